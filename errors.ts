@@ -65,6 +65,12 @@ export const ERRORS = {
     'Feature not enabled',
     'Ask the operator to enable the feature named in `feature` for the account.'
   ),
+  storage_quota_exceeded: define(
+    403,
+    'Storage quota exceeded',
+    'Delete what you no longer need, or ask the operator to raise the limit of `resource`. ' +
+      'GET /api/account/usage shows the usage.'
+  ),
   project_not_allowed: define(403, 'Project not allowed', 'Use an API key with access to this project.'),
   admin_only: define(403, 'Administrator required', 'Use a session token with the role admin.'),
   not_found: define(404, 'Not found', 'Compare the URL with the API documentation at /docs.'),

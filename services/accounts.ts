@@ -9,17 +9,25 @@ import {
   type AccountPatch,
   type Plan
 } from '../schemas/account.ts'
+import { storageLimits, type StorageQuota } from './storage.ts'
 
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** The hourly request limit: the account's own, or that of its plan. */
 export const hourlyLimit = (account: AccountRecord): number => account.requestsPerHour ?? PLANS[account.plan]
 
+interface Parts {
+  store: Store
+  limits: Limits
+  storageQuota: StorageQuota
+  defaultPlan: Plan
+}
+
 /**
  * Accounts own all other resources. Every update increments the account's key epoch, because cached
  * API keys depend on the account too.
  */
-export function createAccounts({ store, limits, defaultPlan }: { store: Store; limits: Limits; defaultPlan: Plan }) {
+export function createAccounts({ store, limits, storageQuota, defaultPlan }: Parts) {
   async function getRecord(id: string): Promise<AccountRecord> {
     const account = await store.accounts.find(id)
     if (account === null) throw problem('account_not_found', `There is no account "${id}".`)
@@ -51,8 +59,10 @@ export function createAccounts({ store, limits, defaultPlan }: { store: Store; l
     },
 
     async update(id: string, patch: AccountPatch | AccountAdminPatch): Promise<Account> {
-      const account = await store.accounts.update(id, patch)
+      const storage = 'storage' in patch ? { ...(await getRecord(id)).storage, ...patch.storage } : undefined
+      const account = await store.accounts.update(id, { ...patch, ...(storage === undefined ? {} : { storage }) })
       if (account === null) throw problem('account_not_found', `There is no account "${id}".`)
+      storageQuota.forget(id)
       await limits.bumpEpoch(id, 'keys')
       return toAccountResponse(account)
     }
@@ -60,5 +70,5 @@ export function createAccounts({ store, limits, defaultPlan }: { store: Store; l
 }
 
 function toAccountResponse(account: AccountRecord): Account {
-  return { ...account, requestsPerHour: hourlyLimit(account) }
+  return { ...account, requestsPerHour: hourlyLimit(account), storage: storageLimits(account) }
 }

@@ -29,6 +29,7 @@ import { createProjects } from './projects.ts'
 import { createQueues } from './queues.ts'
 import type { Renderer } from './rendering/index.ts'
 import { createRelatedBlogs } from './related-blogs.ts'
+import { createStorageQuota, type StorageOptions } from './storage.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTransfer } from './transfer/index.ts'
 import { createUsage } from './usage.ts'
@@ -73,6 +74,8 @@ export interface ServiceSettings {
   workerOnly?: boolean
   /** Counters that the metrics plugin exports. Default: counters that nobody reads. */
   counters?: Counters
+  /** How often the storage of an account is measured. */
+  storage?: StorageOptions
   /** How often health checks write to the store and the files. */
   health?: HealthOptions
   /** How long unfinished claims of Idempotency-Keys are honored. */
@@ -94,7 +97,8 @@ export function createServices(
     workerOnly = false,
     counters = createCounters()
   } = settings
-  const accounts = createAccounts({ store, limits, defaultPlan: settings.defaultPlan })
+  const storage = createStorageQuota({ store, defaultPlan: settings.defaultPlan }, settings.storage)
+  const accounts = createAccounts({ store, limits, storageQuota: storage, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
   const projects = createProjects({ store, limits })
   const images = createImageLibrary({
@@ -104,13 +108,13 @@ export function createServices(
     publicUrl,
     imageMemory: settings.imageMemory
   })
-  const blogs = createBlogs({ store, queue, limits, projects, images, renderer, publicUrl })
+  const blogs = createBlogs({ store, queue, limits, projects, images, renderer, storage, publicUrl })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
   const idempotency = createIdempotency({ store }, settings.idempotency)
-  const writer = createProductWriter({ store })
+  const writer = createProductWriter({ store, storage })
   const products = createProducts({ store, queue, projects, writer, check })
-  const imports = createImports({ store, files, queue, projects, writer, check })
+  const imports = createImports({ store, files, queue, projects, writer, storage, check })
   const provider =
     settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
   const webhooks = createWebhooks(
@@ -159,6 +163,7 @@ export function createServices(
     projects,
     queues: createQueues({ queue }),
     relatedBlogs: createRelatedBlogs({ store, limits }),
+    storage,
     sweeper: createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }),
     productEvents: createProductEvents({ store, queue }),
     transfer: createTransfer({ store, files, limits, secretsKeys }),

@@ -1,14 +1,23 @@
-import { FEATURES, PLAN_NAMES, type Account } from '../../schemas/account.ts'
+import { FEATURES, PLAN_NAMES, STORAGE_RESOURCES, type Account } from '../../schemas/account.ts'
 import type { AdminClient } from './admin-client.ts'
 import { stringOption, UsageError, type Command } from './command.ts'
 
 /** The address of an account in the administration API. */
 export const accountPath = (account: string): string => `/api/admin/accounts/${encodeURIComponent(account)}`
 
-const describe = ({ id, plan, requestsPerHour, features, knownProjectsOnly, createdAt }: Account): string[] => [
+const describe = ({
+  id,
+  plan,
+  requestsPerHour,
+  features,
+  storage,
+  knownProjectsOnly,
+  createdAt
+}: Account): string[] => [
   `account    ${id}`,
   `plan       ${plan}`,
   `limit      ${requestsPerHour} requests per hour`,
+  `storage    ${STORAGE_RESOURCES.map((name) => `${storage[name].toLocaleString('en')} ${name}`).join(', ')}`,
   `features   ${features.join(', ')}`,
   `projects   ${knownProjectsOnly ? 'existing projects only' : 'created by the first write that names them'}`,
   `created    ${createdAt}`
@@ -40,21 +49,43 @@ export const accountSetPlan: Command = {
   }
 }
 
+/** The storage options by the name of the limit. */
+const STORAGE_OPTIONS = { bytes: 'storage-bytes', blogs: 'blogs', products: 'products', images: 'images' } as const
+
+/** A whole number, or null for "plan". Undefined if the option is not given. */
+function limitOption(options: Parameters<typeof stringOption>[0], name: string): number | null | undefined {
+  const value = stringOption(options, name)
+  if (value === undefined) return undefined
+  if (value === 'plan') return null
+  if (!/^\d+$/.test(value)) throw new UsageError(`--${name} must be a whole number or "plan".`)
+  return Number(value)
+}
+
 export const accountSetLimits: Command = {
-  usage: 'account set-limits ACCOUNT --requests-per-hour NUMBER|plan',
-  summary: 'Override the hourly request limit of an account.',
-  details: '"plan" restores the limit of the plan.',
-  options: { 'requests-per-hour': { type: 'string' } },
+  usage:
+    'account set-limits ACCOUNT [--requests-per-hour NUMBER|plan] [--storage-bytes NUMBER|plan] ' +
+    '[--blogs NUMBER|plan] [--products NUMBER|plan] [--images NUMBER|plan]',
+  summary: 'Override the hourly request limit and the storage limits of an account.',
+  details: '"plan" restores the limit of the plan. Limits that are not given stay as they are.',
+  options: {
+    'requests-per-hour': { type: 'string' },
+    ...Object.fromEntries(Object.values(STORAGE_OPTIONS).map((name) => [name, { type: 'string' as const }]))
+  },
   async run({ args: [id], options, adminClient, print }) {
-    const value = stringOption(options, 'requests-per-hour')
-    if (id === undefined || value === undefined) {
-      throw new UsageError('ACCOUNT and --requests-per-hour are required.')
+    const requestsPerHour = limitOption(options, 'requests-per-hour')
+    const storage = Object.fromEntries(
+      STORAGE_RESOURCES.map((name) => [name, limitOption(options, STORAGE_OPTIONS[name])]).filter(
+        ([, limit]) => limit !== undefined
+      )
+    )
+    const change = {
+      ...(requestsPerHour === undefined ? {} : { requestsPerHour }),
+      ...(Object.keys(storage).length === 0 ? {} : { storage })
     }
-    const requestsPerHour = value === 'plan' ? null : Number(value)
-    if (requestsPerHour !== null && !Number.isInteger(requestsPerHour)) {
-      throw new UsageError('--requests-per-hour must be a whole number or "plan".')
+    if (id === undefined || Object.keys(change).length === 0) {
+      throw new UsageError('ACCOUNT and at least one limit are required.')
     }
-    const account = await update(await adminClient(), id, { requestsPerHour })
+    const account = await update(await adminClient(), id, change)
     print(account, describe(account))
     return 0
   }

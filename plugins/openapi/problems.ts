@@ -86,6 +86,10 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   unauthenticated: 'The credential is invalid or expired.',
   scope_missing: ['The API key lacks the scope blogs:write.', { members: { scope: 'blogs:write' } }],
   feature_not_in_plan: ['The account lacks the feature products.', { members: { feature: 'products' } }],
+  storage_quota_exceeded: [
+    'The account may store 2,000 blogs and already stores 2,000.',
+    { members: { resource: 'blogs', used: 2000, limit: 2000 } }
+  ],
   project_not_allowed: 'The API key is restricted to other projects.',
   admin_only: 'The session token lacks the role admin.',
   not_found: 'Nothing was found at /api/v1/posts.',

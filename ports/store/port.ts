@@ -11,6 +11,7 @@ import type { MetadataStore } from './port/metadata.ts'
 import type { ProductStore } from './port/products.ts'
 import type { ProjectStore } from './port/projects.ts'
 import type { RecoveryStore } from './port/recoveries.ts'
+import type { StorageStore } from './port/storage.ts'
 import type { TransferStore } from './port/transfer.ts'
 import type { UsageStore } from './port/usage.ts'
 import type { VisualCheckStore } from './port/visual-checks.ts'
@@ -29,6 +30,7 @@ export type * from './port/metadata.ts'
 export type * from './port/products.ts'
 export type * from './port/projects.ts'
 export type * from './port/recoveries.ts'
+export type * from './port/storage.ts'
 export type * from './port/transfer.ts'
 export type * from './port/usage.ts'
 export type * from './port/visual-checks.ts'
@@ -61,6 +63,7 @@ export interface Store {
   readonly leases: LeaseStore
   readonly metadata: MetadataStore
   readonly usage: UsageStore
+  readonly storage: StorageStore
   readonly transfer: TransferStore
   /** Resolves when the database responds. Throws `unavailable` otherwise. */
   ping: () => Promise<void>

@@ -1,4 +1,4 @@
-import { FEATURES } from '../account.ts'
+import { FEATURES, STORAGE_LIMITS } from '../account.ts'
 
 const createdAt = '2026-01-12T08:15:00.000Z'
 const account = {
@@ -6,6 +6,7 @@ const account = {
   plan: 'sage',
   requestsPerHour: 500,
   features: [...FEATURES],
+  storage: STORAGE_LIMITS.sage,
   knownProjectsOnly: false,
   createdAt
 }
@@ -33,6 +34,14 @@ const project = {
   createdAt,
   updatedAt: createdAt
 }
+const storageUsage = {
+  bytes: { used: 214_748_364, limit: 26_843_545_600 },
+  blogs: { used: 214, limit: 10_000 },
+  products: { used: 5120, limit: 500_000 },
+  images: { used: 431, limit: 50_000 },
+  apiKeys: { used: 3, limit: 25 },
+  webhooks: { used: 1, limit: 50 }
+}
 const hour = { hour: '2026-01-31T09:00:00.000Z', requests: 214, refused: 0 }
 
 /**
@@ -43,7 +52,7 @@ export const peopleExamples = {
   Account: account,
   AccountPatch: { knownProjectsOnly: true },
   AccountAdminPatch: { plan: 'samurai', requestsPerHour: null },
-  Usage: { limit: 500, remaining: 286, resetAt: '2026-01-31T10:00:00.000Z', hours: [hour] },
+  Usage: { storage: storageUsage, limit: 500, remaining: 286, resetAt: '2026-01-31T10:00:00.000Z', hours: [hour] },
   UsageHour: hour,
   ApiKey: key,
   ApiKeyList: { keys: [key] },

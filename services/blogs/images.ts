@@ -1,10 +1,12 @@
 import { problem } from '../../errors.ts'
 import type { ImageRecord } from '../../ports/store/port.ts'
 import type { ImageLibrary } from '../image-library.ts'
+import type { StorageQuota } from '../storage.ts'
 import type { BlogWriter, createBlogWriting } from './writing.ts'
 
 interface Parts {
   images: ImageLibrary
+  storage: StorageQuota
   writing: ReturnType<typeof createBlogWriting>
 }
 
@@ -12,7 +14,7 @@ interface Parts {
  * Images uploaded to a blog. Every change renders the blog again, because its text may refer to
  * images by file name.
  */
-export function createBlogImages({ images, writing }: Parts) {
+export function createBlogImages({ images, storage, writing }: Parts) {
   return {
     async add(
       writer: BlogWriter,
@@ -20,6 +22,8 @@ export function createBlogImages({ images, writing }: Parts) {
       upload: { name: string; alt: string; load: () => Promise<Buffer> }
     ): Promise<{ image: ImageRecord; added: boolean }> {
       const { accountId } = await writing.get(writer, id)
+      // The original and the encoded image are both stored.
+      await storage.reserve(accountId, { images: 1, bytes: 2 * upload.bytes.length })
       const uploaded = await images.upload({ accountId, blogId: id, ...upload })
       await writing.recompose(writer, id)
       return uploaded

@@ -6,6 +6,7 @@ import type { BlogDraft } from '../../schemas/blog.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
 import type { Renderer } from '../rendering/index.ts'
+import type { StorageQuota } from '../storage.ts'
 import { createBlogChanges } from './changes.ts'
 import { createBlogFeeds } from './feeds.ts'
 import { createBlogImages } from './images.ts'
@@ -23,16 +24,17 @@ interface Parts {
   projects: Projects
   images: ImageLibrary
   renderer: Renderer
+  storage: StorageQuota
   publicUrl: () => string
 }
 
 /** The blog service: authoring, publishing, reading, images and feeds. */
-export function createBlogs({ store, queue, limits, projects, images, renderer, publicUrl }: Parts) {
+export function createBlogs({ store, queue, limits, projects, images, renderer, storage, publicUrl }: Parts) {
   const changes = createBlogChanges({ store, limits, queue })
   const reading = createBlogReading({ store, publicUrl })
-  const writing = createBlogWriting({ store, images, changes, renderer, publicUrl, projects })
+  const writing = createBlogWriting({ store, images, changes, renderer, storage, publicUrl, projects })
   const publication = createBlogPublication({ queue, writing })
-  const blogImages = createBlogImages({ images, writing })
+  const blogImages = createBlogImages({ images, storage, writing })
 
   /** Builds the response for authors, for a blog in any state. */
   async function draftResponse(blog: BlogRecord): Promise<BlogDraft> {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, problem } from '../../errors.ts'
-import type { BlogRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
+import type { BlogRecord, BlogSource, BlogTombstone, Store } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newOperation, type Operation } from '../ids.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
 import type { Renderer } from '../rendering/index.ts'
+import type { StorageQuota } from '../storage.ts'
 import type { BlogChanges } from './changes.ts'
 import type { AuthoredFields, ComposedFields } from './compose.ts'
 import { assertSlugAllowed, fieldsFromInput, fieldsFromPatch, parsePastTime } from './input.ts'
@@ -20,6 +21,7 @@ export interface BlogParts {
   images: ImageLibrary
   changes: BlogChanges
   renderer: Renderer
+  storage: StorageQuota
   publicUrl: () => string
 }
 
@@ -72,6 +74,7 @@ export function createBlogWriting({
   images,
   changes,
   renderer,
+  storage,
   publicUrl,
   projects
 }: BlogParts & { projects: Projects }) {
@@ -184,6 +187,7 @@ export function createBlogWriting({
       const published = input.status === 'published'
       const { accountId } = writer
       const composed = await compose(accountId, words, { isNew: true })
+      await storage.reserve(accountId, { blogs: 1, bytes: storedBytes(words.source) })
       await changes.beforeChange(accountId, null, { status: published ? 'published' : 'draft' })
       await projects.resolveForWrite(accountId, input.projectId)
       const blog = await add(
@@ -220,6 +224,8 @@ export function createBlogWriting({
       return await update({ writer, id, ifVersions }, async (blog) => {
         const words = fieldsFromPatch(blog, patch)
         const composed = await compose(writer.accountId, words)
+        const growth = storedBytes(words.source) - storedBytes(blog.body.source)
+        if (growth > 0) await storage.reserve(blog.accountId, { bytes: growth })
         // The last step that can fail, so that a rejected change leaves no new project behind.
         if (patch.projectId !== undefined) await projects.resolveForWrite(writer.accountId, patch.projectId)
         return keepIfUnchanged(blog, {
@@ -259,6 +265,10 @@ export function createBlogWriting({
     }
   }
 }
+
+/** The approximate size of a blog: its source, and the HTML and CSS made from it. */
+const storedBytes = ({ text, css }: Pick<BlogSource, 'text' | 'css'>): number =>
+  2 * (Buffer.byteLength(text) + Buffer.byteLength(css ?? ''))
 
 /**
  * The tombstone of a deleted blog, under its last public slug. A slug that was never public may be

@@ -68,6 +68,7 @@ async function store(
     width: base.width,
     height: base.height,
     bytes: base.bytes.length,
+    originalBytes: bytes.length,
     type,
     hash,
     createdAt: new Date().toISOString()

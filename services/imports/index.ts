@@ -14,6 +14,7 @@ import { stringifyWithPrices } from '../products/price.ts'
 import type { SchemaValidator } from '../products/input.ts'
 import type { ProductWriter } from '../products/write.ts'
 import type { Projects } from '../projects.ts'
+import type { StorageQuota } from '../storage.ts'
 import { importFolder, layoutKey, uploadKey, createOrphanSweep } from './files.ts'
 import { formatFailedRow, failedRowsHeader } from './rows/failed-rows.ts'
 import type { Layout } from './rows/layout.ts'
@@ -40,12 +41,13 @@ interface Dependencies {
   queue: Queue
   projects: Projects
   writer: ProductWriter
+  storage: StorageQuota
   check: SchemaValidator
 }
 
 /** Imports of product files: received as a stream, processed in the background. */
 export function createImports(parts: Dependencies) {
-  const { store, files, queue, projects } = parts
+  const { store, files, queue, projects, storage } = parts
   const runner = createImportRunner(parts)
   const sweepOrphans = createOrphanSweep({ store, files })
   const start = ({ accountId, id }: { accountId: string; id: string }) =>
@@ -61,7 +63,7 @@ export function createImports(parts: Dependencies) {
 
   /**
    * Keeps the upload and a record of it, and queues it. Throws `malformed_import`,
-   * `unknown_columns`, `payload_too_large`, `request_timeout`, `project_not_found`; then nothing is
+   * `unknown_columns`, `payload_too_large`, `storage_quota_exceeded`, `request_timeout`, `project_not_found`; then nothing is
    * unfinished of it. A retry reads the upload and returns the stored record.
    */
   async function receive(
@@ -93,7 +95,9 @@ export function createImports(parts: Dependencies) {
     { id, accountId, projectId }: Pick<ImportRecord, 'id' | 'accountId' | 'projectId'>,
     upload: Omit<ImportUpload, 'projectId'>
   ): Promise<ImportRecord> {
-    const { layout, bytes, total } = await receiveUpload(files, uploadKey(id), upload)
+    const check = await storage.uploadLimit(accountId)
+    const { layout, bytes, total } = await receiveUpload(files, uploadKey(id), { ...upload, check })
+    await storage.reserve(accountId, { bytes })
     await files.put(layoutKey(id), Buffer.from(JSON.stringify(layout)))
     await projects.resolveForWrite(accountId, projectId)
     const record: ImportRecord = {

@@ -60,6 +60,8 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
     if (created + updated + invalid.length !== rows.length) {
       throw new Error(`The row counts of import ${record.id} are inconsistent before line ${nextLine}.`)
     }
+    const stored = invalid.slice(0, MAX_STORED_FAILED_ROWS - storedFailedRows(record))
+    const storedBytes = stored.reduce((sum, { row }) => sum + Buffer.byteLength(row.raw), 0)
     return await advance(record, {
       change: {
         nextByte,
@@ -69,17 +71,16 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
         updated: record.updated + updated,
         unchanged: record.unchanged + unchanged,
         failed: record.failed + invalid.length,
+        failedBytes: (record.failedBytes ?? 0) + storedBytes,
         repeated: record.repeated + written.filter(({ repeated }) => repeated).length
       },
-      errors: invalid
-        .slice(0, MAX_STORED_FAILED_ROWS - storedFailedRows(record))
-        .map(({ row, checked: { line, externalId, errors } }) => ({
-          importId: record.id,
-          line,
-          externalId,
-          row: row.raw,
-          errors
-        }))
+      errors: stored.map(({ row, checked: { line, externalId, errors } }) => ({
+        importId: record.id,
+        line,
+        externalId,
+        row: row.raw,
+        errors
+      }))
     })
   }
 
@@ -117,7 +118,9 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
       try {
         current = await importBatch(before, next)
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code !== 'project_not_found') throw error
+        if (!(error instanceof ApiError)) throw error
+        if (error.code === 'storage_quota_exceeded') return await finish(before, 'failed', error.message)
+        if (error.code !== 'project_not_found') throw error
         return await finish(
           before,
           'failed',

@@ -19,6 +19,8 @@ export interface Upload {
   format: ImportFormat
   mapping: Record<string, string> | null
   body: Readable
+  /** Returns the error if the uncompressed upload must not have this size. */
+  check?: (bytes: number) => ApiError | null
 }
 export interface Received {
   layout: Layout
@@ -32,12 +34,17 @@ export interface Received {
  * Throws `malformed_import`, `unknown_columns`, `payload_too_large` and `request_timeout`; nothing
  * is stored in that case.
  */
-export async function receiveUpload(files: Files, key: string, { format, mapping, body }: Upload): Promise<Received> {
+export async function receiveUpload(
+  files: Files,
+  key: string,
+  { format, mapping, body, check }: Upload
+): Promise<Received> {
   let received: Received | undefined
   const stored = Readable.from(
     inspect(decompress(body), {
       format,
       mapping,
+      ...(check === undefined ? {} : { check }),
       done: (result) => {
         received = result
       }
@@ -124,7 +131,7 @@ async function* countBytes(chunks: AsyncIterable<Buffer>, count: (bytes: number)
 /** Passes the bytes through while it detects their layout and counts the rows. */
 async function* inspect(
   bytes: AsyncIterable<Buffer>,
-  { format, mapping, done }: Omit<Upload, 'body'> & { done: (received: Received) => void }
+  { format, mapping, check, done }: Omit<Upload, 'body'> & { done: (received: Received) => void }
 ): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0)
   let layout: Layout | undefined
@@ -137,6 +144,8 @@ async function* inspect(
   }
   for await (const chunk of bytes) {
     size += chunk.length
+    const error = check?.(size) ?? null
+    if (error !== null) throw error
     if (size > IMPORT_BYTES) {
       throw problem(
         'payload_too_large',

@@ -70,7 +70,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
         })
       }
       const project = await projects.resolveForWrite(reader.accountId, projectId)
-      const [written] = await writer.write([valid], { project, importId: operation?.id })
+      const [written] = await writer.write([valid], { project, operationId: operation?.id })
       await addFollowUpJobs(queue, toProjectRef(reader, projectId), [written!.product])
       return written!
     },
@@ -109,7 +109,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       const project = dryRun
         ? await projects.resolveForDryRun(reader.accountId, projectId)
         : await projects.resolveForWrite(reader.accountId, projectId)
-      const written = await writer.write(valid, { project, atomic, dryRun, importId: operation?.id })
+      const written = await writer.write(valid, { project, atomic, dryRun, operationId: operation?.id })
       if (!dryRun) {
         await addFollowUpJobs(
           queue,

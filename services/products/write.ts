@@ -14,6 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { problem } from '../../errors.ts'
 import type { UpsertResult } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
+import type { StorageQuota } from '../storage.ts'
 
 /** Fields that no output depends on. Changing them does not trigger optimization. */
 const IRRELEVANT_FOR_OUTPUTS: ReadonlySet<string> = new Set<keyof ProductInputs>([
@@ -142,12 +143,14 @@ export interface WriteOptions {
   /** Return the results without writing. */
   dryRun?: boolean
   importId?: string
+  /** The operation of a request with an Idempotency-Key. A retry has the results of the first attempt. */
+  operationId?: string | undefined
 }
 
 export type ProductWriter = ReturnType<typeof createProductWriter>
 
 /** Writes rows as products, for single upserts, batches and imports. */
-export function createProductWriter({ store }: { store: Store }) {
+export function createProductWriter({ store, storage }: { store: Store; storage: StorageQuota }) {
   /** Saves the planned writes and returns the externalIds that lost to concurrent changes. */
   async function save(writes: ProductWrite[], atomic: boolean): Promise<Set<string>> {
     // A fixed order prevents deadlocks in stores that lock row by row.
@@ -163,11 +166,11 @@ export function createProductWriter({ store }: { store: Store }) {
     return new Set(lost.map(({ product }) => product.externalId))
   }
 
-  async function writeInChunks(rows: ValidRow[], project: ProjectRecord): Promise<RowResult[]> {
+  async function writeInChunks(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const results: RowResult[] = []
     const written = new Set<string>()
     for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
-      const chunk = await write(rows.slice(start, start + CHUNK_ROWS), { project })
+      const chunk = await write(rows.slice(start, start + CHUNK_ROWS), options)
       for (const row of chunk) {
         const { externalId } = row.product
         results.push({ ...row, repeated: row.repeated || written.has(externalId) })
@@ -182,16 +185,14 @@ export function createProductWriter({ store }: { store: Store }) {
    * Creates or updates products by externalId, in the order of the rows. For a repeated
    * externalId the last row wins, and each row is previous.
    * Rows that lose to concurrent writes are read and written again; throws `busy` after too many
-   * attempts.
+   * attempts, and `storage_quota_exceeded`.
    */
-  async function write(
-    rows: ValidRow[],
-    { project, atomic = false, dryRun = false, importId }: WriteOptions
-  ): Promise<RowResult[]> {
+  async function write(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
+    const { project, atomic = false, dryRun = false, importId, operationId } = options
     // Writing thousands of rows at once would block the event loop of an embedded store. An import
     // writes its rows in batches, which record what they wrote.
     if (!atomic && !dryRun && importId === undefined && rows.length > CHUNK_ROWS) {
-      return await writeInChunks(rows, project)
+      return await writeInChunks(rows, options)
     }
     const results: RowResult[] = []
     let remaining = rows
@@ -200,9 +201,10 @@ export function createProductWriter({ store }: { store: Store }) {
       const projectRef = { accountId: project.accountId, projectId: project.id }
       const { written, writes } = planWrites(remaining, {
         project,
-        importId,
+        importId: importId ?? operationId,
         found: await store.products.findByExternalIds(projectRef, ids)
       })
+      if (!dryRun && attempt === 1) await storage.reserve(project.accountId, increaseOf(writes))
       const lost = dryRun ? new Set<string>() : await save(writes, atomic)
       results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
       remaining = remaining.filter(({ externalId }) => lost.has(externalId))
@@ -217,6 +219,16 @@ export function createProductWriter({ store }: { store: Store }) {
   }
 
   return { write }
+}
+
+/** Bytes of a product besides its texts, on average. */
+const PRODUCT_BYTES = 1000
+
+/** What new products add. The growth of existing ones is small, and included in the next measurement. */
+function increaseOf(writes: ProductWrite[]): { products: number; bytes: number } {
+  const added = writes.filter(({ ifVersion }) => ifVersion === null)
+  const texts = writes.reduce((sum, { product: { description } }) => sum + (description?.length ?? 0), 0)
+  return { products: added.length, bytes: added.length * PRODUCT_BYTES + texts }
 }
 
 /** Computes the result of each row, and one write for each changed product. */

@@ -20,6 +20,7 @@ import { productListCases } from './store/products/lists.ts'
 import { productWorkCases } from './store/products/pending.ts'
 import { productCases } from './store/products/writes.ts'
 import { recoveryCases } from './store/recoveries.ts'
+import { storageCases } from './store/storage.ts'
 import { transferCases } from './store/transfer.ts'
 import { usageCases } from './store/usage.ts'
 import { webhookCases } from './store/webhooks.ts'
@@ -51,6 +52,7 @@ export const STORE_CONTRACT = {
   leases: leaseCases,
   metadata: metadataCases,
   usage: usageCases,
+  storage: storageCases,
   transfer: transferCases,
   store: storeCases
 } satisfies Record<string, StoreCase[]>

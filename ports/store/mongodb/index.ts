@@ -13,6 +13,7 @@ import { createMetadata } from './metadata.ts'
 import { assertMigrated, migrate, type Migration } from './migrate.ts'
 import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
+import { createStorage } from './storage.ts'
 import { createTransfer } from './transfer/index.ts'
 import { createVisualChecks } from './visual-checks.ts'
 import { createWebhooks } from './webhooks/index.ts'
@@ -67,6 +68,7 @@ export function createMongodbStore(database: Database): Store {
     leases: createLeases(database),
     metadata: createMetadata(database),
     usage: createUsage(database),
+    storage: createStorage(database),
     transfer: createTransfer(database),
     ping: async () => {
       await database.run(() => database.db.command({ ping: 1 }))

@@ -19,6 +19,7 @@ const ACCOUNT_INDEXES: readonly IndexDefinition[] = [
   { collection: 'api_keys', name: 'by_account', key: { accountId: 1, createdAt: 1, id: 1 } },
   { collection: 'api_keys', name: 'by_slot', key: { accountId: 1, slotId: 1 } },
   { collection: 'idempotency_keys', name: 'by_expiry', key: { expiresAt: 1 } },
+  { collection: 'images', name: 'by_account', key: { accountId: 1 } },
   { collection: 'usage', name: 'by_account', key: { accountId: 1, hour: 1 } }
 ]
 

@@ -1,4 +1,4 @@
-import type { Feature, Plan } from '../../../schemas/account.ts'
+import type { Feature, Plan, StorageLimits } from '../../../schemas/account.ts'
 import type { IdPage, Timestamp } from './common.ts'
 
 /** Unique by id. */
@@ -8,6 +8,8 @@ export interface AccountRecord {
   /** The account's own hourly request limit. Null: the limit of the plan applies. */
   requestsPerHour: number | null
   features: Feature[]
+  /** The account's own storage limits. Null and missing ones are those of the plan. */
+  storage?: { [Name in keyof StorageLimits]?: StorageLimits[Name] | null }
   /** When true, requests may only name projects that were created beforehand. */
   knownProjectsOnly: boolean
   createdAt: Timestamp

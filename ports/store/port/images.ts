@@ -11,6 +11,8 @@ export interface ImageRecord {
   width: number
   height: number
   bytes: number
+  /** Size of the uploaded file. Missing in records of earlier versions. */
+  originalBytes?: number
   /** The media type that is delivered when no format is requested, such as `image/jpeg`. */
   type: string
   /** SHA-256 of the uploaded bytes, in hex. */

@@ -23,6 +23,8 @@ export interface ImportRecord {
   updated: number
   unchanged: number
   failed: number
+  /** Bytes of the stored failed rows. Missing in records of earlier versions. */
+  failedBytes?: number
   repeated: number
   reason: string | null
   createdAt: Timestamp

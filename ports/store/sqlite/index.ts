@@ -12,6 +12,7 @@ import { createLeases } from './leases.ts'
 import { createMetadata } from './metadata.ts'
 import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
+import { createStorage } from './storage.ts'
 import { createTransfer } from './transfer/index.ts'
 import { createUsage } from './usage.ts'
 import { createVisualChecks } from './visual-checks.ts'
@@ -49,6 +50,7 @@ export function createSqliteStore(db: Database): Store {
     leases: createLeases(db),
     metadata: createMetadata(db),
     usage: createUsage(db),
+    storage: createStorage(db),
     transfer: createTransfer(db),
     ping: async () => {
       db.one('SELECT id FROM accounts LIMIT 1')

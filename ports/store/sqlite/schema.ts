@@ -1,3 +1,5 @@
+import { STORAGE_SCHEMA } from './storage-schema.ts'
+
 /*
  * Conventions: a record is stored as JSON in `record`, next to the columns that queries filter or
  * sort by. `n` is a row number that other tables refer to. Text compares by its UTF-8 bytes, which
@@ -345,8 +347,8 @@ CREATE TABLE visual_check_results (
 );
 `
 
-/** Retries of a request have the id of its first attempt. */
-export const SCHEMA_2 = 'ALTER TABLE idempotency ADD COLUMN operation_id TEXT'
+/** Retries of a request have the id of its first attempt, and storage is counted by account. */
+export const SCHEMA_2 = `ALTER TABLE idempotency ADD COLUMN operation_id TEXT;\n${STORAGE_SCHEMA}`
 
 /** The tables of schema version 1. */
 export const SCHEMA_1 = [ACCOUNTS, BLOGS, PRODUCTS, WEBHOOKS, VISUAL_CHECKS].join('\n')

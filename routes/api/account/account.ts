@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Account, AccountPatch, Usage } from '../../../schemas/account.ts'
+import { MAX_ACTIVE_KEYS } from '../../../schemas/api-key.ts'
 import { Ref, notStored } from '../../../schemas/fields.ts'
+import { MAX_WEBHOOKS } from '../../../schemas/webhook.ts'
 import { getAccountId, sessionAccess } from '../../callers.ts'
 
 const tags = ['Account']
 
 /** The account of the signed-in user. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
-  const { accounts, auth, usage } = app.services
+  const { accounts, apiKeys, auth, storage, usage, webhooks } = app.services
 
   app.get(
     '/',
@@ -46,7 +48,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getUsage',
         summary: 'Retrieve usage',
-        description: 'Returns the state of the rate limit, and the requests of each hour of the last 30 days.',
+        description:
+          'Returns what the account stores and may store, the state of the rate limit, ' +
+          'and the requests of each hour of the last 30 days.',
         tags,
         response: { 200: Ref(Usage, { description: 'The usage', ...notStored }) }
       }
@@ -55,7 +59,23 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       const accountId = getAccountId(request)
       const { limit, remaining, resetAt } = await auth.rateLimitStatus(accountId)
       reply.cacheControl('no-store')
-      return { limit, remaining, resetAt: new Date(resetAt).toISOString(), hours: await usage.hours(accountId) }
+      const { used, limits } = await storage.usage(accountId)
+      const keys = await apiKeys.list(accountId)
+      const of = (name: keyof typeof used) => ({ used: used[name], limit: limits[name] })
+      return {
+        storage: {
+          bytes: of('bytes'),
+          blogs: of('blogs'),
+          products: of('products'),
+          images: of('images'),
+          apiKeys: { used: keys.filter(({ status }) => status === 'active').length, limit: MAX_ACTIVE_KEYS },
+          webhooks: { used: (await webhooks.list(accountId)).length, limit: MAX_WEBHOOKS }
+        },
+        limit,
+        remaining,
+        resetAt: new Date(resetAt).toISOString(),
+        hours: await usage.hours(accountId)
+      }
     }
   )
 }

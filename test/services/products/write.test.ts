@@ -32,8 +32,8 @@ const ROWS: ValidRow[] = [
 ]
 
 t.test('rows that an import writes again after a crash are counted as the first time', async (t) => {
-  const { store } = await startApp(t)
-  const writer = createProductWriter({ store })
+  const { store, services } = await startApp(t)
+  const writer = createProductWriter({ store, storage: services.storage })
   await writer.write(
     [
       { line: 1, externalId: 'b', change: { title: 'B' } },
@@ -72,8 +72,8 @@ t.test('rows that an import writes again after a crash are counted as the first 
 })
 
 t.test('rows of a later batch of the same import are counted separately', async (t) => {
-  const { store } = await startApp(t)
-  const writer = createProductWriter({ store })
+  const { store, services } = await startApp(t)
+  const writer = createProductWriter({ store, storage: services.storage })
   const write = async (rows: ValidRow[]) =>
     (await writer.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
   t.same(await write([{ line: 1, externalId: 'a', change: { title: 'A' } }]), ['created'])

@@ -24,6 +24,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'unknown_columns',
           'project_not_found',
           'payload_too_large',
+          'storage_quota_exceeded',
           'unsupported_media_type'
         ],
         consumes: UPLOAD_TYPES

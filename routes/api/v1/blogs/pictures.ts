@@ -60,6 +60,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'blog_gone',
           'malformed_image',
           'payload_too_large',
+          'storage_quota_exceeded',
           'unsupported_media_type',
           'busy'
         ],

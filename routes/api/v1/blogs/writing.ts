@@ -30,6 +30,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'slug_taken',
           'project_not_allowed',
           'project_not_found',
+          'storage_quota_exceeded',
           'content_too_complex',
           'busy'
         ]
@@ -63,6 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access,
         errors: [
+          'storage_quota_exceeded',
           'blog_not_found',
           'blog_gone',
           'precondition_failed',

@@ -38,7 +38,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: write, errors: ['project_not_allowed', 'project_not_found', 'busy'] },
+      config: { access: write, errors: ['project_not_allowed', 'project_not_found', 'storage_quota_exceeded', 'busy'] },
       schema: {
         operationId: 'upsertProduct',
         summary: 'Create or update a product',
@@ -113,7 +113,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       bodyLimit: BATCH_BODY_BYTES,
       config: {
         access: write,
-        errors: ['batch_failed', 'project_not_allowed', 'project_not_found', 'payload_too_large', 'busy']
+        errors: [
+          'batch_failed',
+          'project_not_allowed',
+          'project_not_found',
+          'storage_quota_exceeded',
+          'payload_too_large',
+          'busy'
+        ]
       },
       schema: {
         operationId: 'importProductBatch',

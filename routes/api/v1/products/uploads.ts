@@ -22,6 +22,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'project_not_allowed',
           'project_not_found',
           'payload_too_large',
+          'storage_quota_exceeded',
           'unsupported_media_type'
         ],
         consumes: UPLOAD_TYPES

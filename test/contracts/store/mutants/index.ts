@@ -367,6 +367,29 @@ const otherMutants: Mutant[] = [
       return 0
     }
   })),
+  mutant('storage counts no bytes of blogs', 'storage', (storage) => ({
+    measure: async (accountId) => {
+      const usage = await storage.measure(accountId)
+      return usage.blogs > 0 ? { ...usage, bytes: 1 } : usage
+    }
+  })),
+  mutant('storage never shrinks', 'storage', (storage) => {
+    const largest = new Map<string, number>()
+    return {
+      measure: async (accountId) => {
+        const usage = await storage.measure(accountId)
+        const bytes = Math.max(usage.bytes, largest.get(accountId) ?? 0)
+        largest.set(accountId, bytes)
+        return { ...usage, bytes }
+      }
+    }
+  }),
+  mutant('storage counts products twice', 'storage', (storage) => ({
+    measure: async (accountId) => {
+      const usage = await storage.measure(accountId)
+      return { ...usage, products: 2 * usage.products }
+    }
+  })),
   mutant('a lease is not exclusive', 'leases', (leases) => ({
     acquire: async (lease) => {
       await leases.acquire(lease)

@@ -1,0 +1,119 @@
+import { LRUCache } from 'lru-cache'
+import { problem, type ApiError } from '../errors.ts'
+import type { AccountRecord, Store, StorageUsage } from '../ports/store/port.ts'
+import { STORAGE_LIMITS, STORAGE_RESOURCES, type Plan, type StorageLimits } from '../schemas/account.ts'
+
+export type StorageQuota = ReturnType<typeof createStorageQuota>
+
+export interface StorageOptions {
+  /** How long a measurement is used while the account has room, in milliseconds. */
+  measureEveryMs?: number
+}
+
+const DEFAULT_MEASURE_EVERY_MS = 60_000
+/** A measurement that is older is repeated before a request is rejected. */
+const REJECT_MAX_AGE_MS = 1_000
+/** Measuring takes at most one part of the time in so many. */
+const MEASURE_SHARE = 20
+const MAX_ACCOUNTS = 10_000
+
+interface Measurement {
+  limits: StorageLimits
+  /** Measured, and what this process has reserved since. */
+  used: StorageUsage
+  atMs: number
+  maxAgeMs: number
+}
+
+/** The storage limits of an account: its own, and those of its plan for the others. */
+export function storageLimits({ plan, storage = {} }: Pick<AccountRecord, 'plan' | 'storage'>): StorageLimits {
+  const limits: StorageLimits = { ...STORAGE_LIMITS[plan] }
+  for (const name of STORAGE_RESOURCES) limits[name] = storage[name] ?? limits[name]
+  return limits
+}
+
+/**
+ * Limits what an account stores. The usage is measured at most once a minute, and each process adds
+ * what it has admitted since: an account can exceed a limit by its requests in progress, and by what
+ * other processes admit within the minute (docs/decisions/0018).
+ */
+export function createStorageQuota(
+  { store, defaultPlan }: { store: Store; defaultPlan: Plan },
+  { measureEveryMs = DEFAULT_MEASURE_EVERY_MS }: StorageOptions = {}
+) {
+  const measurements = new LRUCache<string, Promise<Measurement>>({ max: MAX_ACCOUNTS })
+
+  async function measure(accountId: string): Promise<Measurement> {
+    const startMs = performance.now()
+    const account = await store.accounts.find(accountId)
+    const used = await store.storage.measure(accountId)
+    const atMs = performance.now()
+    const limits = account === null ? STORAGE_LIMITS[defaultPlan] : storageLimits(account)
+    return { limits, used, atMs, maxAgeMs: Math.max(measureEveryMs, MEASURE_SHARE * (atMs - startMs)) }
+  }
+
+  function start(accountId: string): Promise<Measurement> {
+    const measuring = measure(accountId)
+    measurements.set(accountId, measuring)
+    measuring.catch(() => {
+      if (measurements.peek(accountId) === measuring) measurements.delete(accountId)
+    })
+    return measuring
+  }
+
+  /** The measurement of the account, not older than `maxAgeMs` or its own maximum age. */
+  async function current(accountId: string, maxAgeMs = Infinity): Promise<Measurement> {
+    const known = measurements.get(accountId)
+    if (known === undefined) return await start(accountId)
+    const found = await known
+    if (performance.now() - found.atMs <= Math.min(maxAgeMs, found.maxAgeMs)) return found
+    // Another caller may have started a measurement meanwhile.
+    return measurements.get(accountId) === known ? await start(accountId) : await current(accountId, maxAgeMs)
+  }
+
+  return {
+    /** Makes a change of the limits effective in this process at once. */
+    forget(accountId: string): void {
+      measurements.delete(accountId)
+    },
+
+    /** What the account has stored, measured at most a second ago, and its limits. */
+    async usage(accountId: string): Promise<{ used: StorageUsage; limits: StorageLimits }> {
+      const { used, limits } = await current(accountId, REJECT_MAX_AGE_MS)
+      return { used: { ...used }, limits }
+    },
+
+    /** Admits an increase. Throws `storage_quota_exceeded` when it would exceed a limit. */
+    async reserve(accountId: string, increase: Partial<StorageUsage>): Promise<void> {
+      let measured = await current(accountId)
+      if (exceeded(measured, increase) !== null) measured = await current(accountId, REJECT_MAX_AGE_MS)
+      const resource = exceeded(measured, increase)
+      if (resource !== null) throw quotaExceeded(resource, measured)
+      for (const name of STORAGE_RESOURCES) measured.used[name] += increase[name] ?? 0
+    },
+
+    /**
+     * The error for an upload of this size, or null if the account has room for it. Does not reserve
+     * anything. For uploads whose size is only known at their end.
+     */
+    async uploadLimit(accountId: string): Promise<(bytes: number) => ApiError | null> {
+      const measured = await current(accountId, REJECT_MAX_AGE_MS)
+      return (bytes) => (exceeded(measured, { bytes }) === null ? null : quotaExceeded('bytes', measured))
+    }
+  }
+}
+
+function exceeded({ used, limits }: Measurement, increase: Partial<StorageUsage>): keyof StorageUsage | null {
+  return (
+    STORAGE_RESOURCES.find((name) => (increase[name] ?? 0) > 0 && used[name] + increase[name]! > limits[name]) ?? null
+  )
+}
+
+function quotaExceeded(resource: keyof StorageUsage, { used, limits }: Measurement): ApiError {
+  return problem(
+    'storage_quota_exceeded',
+    `The account may store ${limits[resource].toLocaleString('en')} ${resource} and already stores ` +
+      `${used[resource].toLocaleString('en')}.`,
+    { members: { resource, used: used[resource], limit: limits[resource] } }
+  )
+}
