@@ -24,8 +24,7 @@ const storageLimits = {
   products: StorageLimit('Products of all projects'),
   images: StorageLimit('Uploaded images')
 }
-const StorageLimits = Type.Object(storageLimits)
-export type StorageLimits = Static<typeof StorageLimits>
+export type StorageLimits = Record<(typeof STORAGE_RESOURCES)[number], number>
 
 /**
  * The features that an operator can enable for an account. All are enabled by default.

@@ -63,8 +63,9 @@ export function createImports(parts: Dependencies) {
 
   /**
    * Keeps the upload and a record of it, and queues it. Throws `malformed_import`,
-   * `unknown_columns`, `payload_too_large`, `storage_quota_exceeded`, `request_timeout`, `project_not_found`; then nothing is
-   * unfinished of it. A retry reads the upload and returns the stored record.
+   * `unknown_columns`, `payload_too_large`, `storage_quota_exceeded`, `request_timeout`,
+   * `project_not_found`; then nothing is unfinished of it. A retry reads the upload and returns the
+   * stored record.
    */
   async function receive(
     reader: ProductReader,

@@ -36,7 +36,7 @@ export interface Database {
 /** Prepared statements in each cache. The filters of a list have thousands of combinations. */
 const MAX_STATEMENTS = 256
 const BUSY_TIMEOUT_MS = 200
-/** Result codes of a damaged file: SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** Result codes of a file that is damaged, or no database at all. */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 const SETTINGS = `

@@ -1,6 +1,7 @@
 /** What an import occupies: its failed rows, and its upload until it ends. */
 const importBytes = (row: string) =>
-  `coalesce(${row}.record ->> '$.failedBytes', 0) + iif(${row}.finished_at IS NULL, ${row}.record ->> '$.file.bytes', 0)`
+  `coalesce(${row}.record ->> '$.failedBytes', 0) + ` +
+  `iif(${row}.finished_at IS NULL, ${row}.record ->> '$.file.bytes', 0)`
 const imageBytes = (row: string) => `coalesce(${row}.record ->> '$.originalBytes', 0) + (${row}.record ->> '$.bytes')`
 const productAccount = (n: string) =>
   `(SELECT account_id FROM products JOIN product_projects pp ON pp.n = project_n WHERE products.n = ${n})`

@@ -1,0 +1,32 @@
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t from 'tap'
+import { openSqliteStore } from '../../../../ports/store/sqlite/index.ts'
+import { fill, readAll } from '../../../contracts/store/fixtures/transfer.ts'
+import { temporaryFolder } from '../../../helper.ts'
+
+t.test('a store of schema version 1 is measured when it is opened, and loses no data', async (t) => {
+  const file = path.join(temporaryFolder(t), 'store.db')
+  const store = await openSqliteStore({ path: file })
+  await fill(store)
+  const accounts = ['acme', 'zeta']
+  const measure = async (from: typeof store) => await Promise.all(accounts.map((id) => from.storage.measure(id)))
+  const before = { records: await readAll(store), usage: await measure(store) }
+  t.ok(before.usage[0]!.blogs > 0 && before.usage[0]!.products > 0 && before.usage[0]!.images > 0)
+  await store.close()
+
+  const db = new DatabaseSync(file)
+  for (const { name } of db
+    .prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'storage%' AND type = 'trigger'")
+    .all()) {
+    db.exec(`DROP TRIGGER ${String(name)}`)
+  }
+  db.exec('DROP TABLE storage_usage; ALTER TABLE idempotency DROP COLUMN operation_id; PRAGMA user_version = 1')
+  db.close()
+
+  const migrated = await openSqliteStore({ path: file })
+  t.teardown(() => migrated.close())
+  t.same(await measure(migrated), before.usage)
+  const withoutOperations = before.records.idempotency.map((claim) => ({ ...claim, operationId: null }))
+  t.same(await readAll(migrated), { ...before.records, idempotency: withoutOperations })
+})
