@@ -23,7 +23,7 @@ t.test('a record that cannot be serialized is left out of lists, counted and log
   const { id } = await publish(call, { title: 'Invalid' })
   const { slug } = await publish(call, { title: 'Valid' })
   await invalidate(app, call, id)
-  for (const url of [BLOGS, `${BLOGS}?include=content`, BLOGS]) {
+  for (const url of [BLOGS, `${BLOGS}?pageSize=5`, BLOGS]) {
     const response = await call('GET', url)
     t.equal(response.statusCode, 200, url)
     t.equal(response.headers['x-omitted-records'], '1')
@@ -35,6 +35,7 @@ t.test('a record that cannot be serialized is left out of lists, counted and log
   }
   t.ok(await metricsWith(app, { svc_omitted_records_total: 3 }), 'partial responses are not cached')
 
+  t.equal((await call('GET', `${BLOGS}?include=content`)).statusCode, 200, 'written without the schema')
   const related = await call('GET', `${BLOGS}/${slug}/related`)
   t.equal(related.statusCode, 200)
   t.equal((await call('GET', `${BLOGS}/by-id/${id}`)).statusCode, 500, 'a single record is not a list')
