@@ -91,7 +91,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
       { type: 'project', record: { id: 'harbour-coffee', name: 'Harbour Coffee' } }
     )
   },
-  getHealth: readiness,
+  getHealth: { 200: { ...readiness[200], browser: { sandbox: 'on' } } },
   getLiveness: { 200: { status: 'ok' } },
   getReadiness: readiness,
   getMetrics: {

@@ -16,7 +16,8 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     images: ImportedBlog['images'] = []
   ): Promise<BlogRecord> {
     for (const { name, alt, base64 } of images) {
-      await blogs.addImage(writer, blog.id, { name, alt, load: async () => Buffer.from(base64, 'base64') })
+      const bytes = Buffer.from(base64, 'base64')
+      await blogs.addImage(writer, blog.id, { name, alt, size: bytes.length, load: async () => bytes })
     }
     return images.length === 0 ? blog : await blogs.get(writer, blog.id)
   }

@@ -19,11 +19,11 @@ export function createBlogImages({ images, storage, writing }: Parts) {
     async add(
       writer: BlogWriter,
       id: string,
-      upload: { name: string; alt: string; load: () => Promise<Buffer> }
+      upload: { name: string; alt: string; size: number; load: () => Promise<Buffer> }
     ): Promise<{ image: ImageRecord; added: boolean }> {
       const { accountId } = await writing.get(writer, id)
       // The original and the encoded image are both stored.
-      await storage.reserve(accountId, { images: 1, bytes: 2 * upload.bytes.length })
+      await storage.reserve(accountId, { images: 1, bytes: 2 * upload.size })
       const uploaded = await images.upload({ accountId, blogId: id, ...upload })
       await writing.recompose(writer, id)
       return uploaded

@@ -148,7 +148,7 @@ export default routes
 function pictureOf(
   body: unknown,
   given: { filename?: string; alt?: string; received: { file: TemporaryFile; name?: string } | undefined }
-): { name: string; alt: string; load: () => Promise<Buffer> } {
+): { name: string; alt: string; size: number; load: () => Promise<Buffer> } {
   const file = given.received?.file
   const form: Record<string, unknown> = body === file ? { file } : ((body ?? {}) as Record<string, unknown>)
   const wrong = (pointer: string, code: string, message: string) =>
@@ -164,5 +164,5 @@ function pictureOf(
   const alt = given.alt ?? text(form.alt) ?? ''
   if (name.length > MAX_NAME) throw wrong('/filename', 'maxLength', `must have at most ${MAX_NAME} characters`)
   if (alt.length > MAX_ALT) throw wrong('/alt', 'maxLength', `must have at most ${MAX_ALT} characters`)
-  return { name, alt, load: () => file.read() }
+  return { name, alt, size: file.size, load: () => file.read() }
 }
