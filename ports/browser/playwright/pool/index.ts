@@ -1,5 +1,5 @@
 import { launchInstance, type BrowserInstance, type PooledProcess, type RecyclePolicy } from './browser-instance.ts'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue } from '../../../../lib/fair-queue.ts'
 import { BrowserGoneError, type Task, runTask } from './run-task.ts'
 
 export { BrowserGoneError } from './run-task.ts'
