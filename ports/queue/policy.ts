@@ -1,4 +1,4 @@
-import type { JobName } from '../../schemas/jobs.ts'
+import type { JobName, JobPayload } from '../../schemas/jobs.ts'
 import type { JobListener, JobPolicy } from './port.ts'
 
 /** What follows a failed attempt: nothing if it was the last, otherwise a retry after `delayMs`. */
@@ -20,16 +20,29 @@ export const isPermanent = (error: unknown): boolean =>
   (error as { retryable?: unknown } | null | undefined)?.retryable === false
 
 /** Throws a RangeError for an invalid policy: this is a bug in the program. */
-export function checkPolicy(name: JobName, { concurrency, attempts, timeoutMs, backoffMs }: JobPolicy): void {
+export function checkPolicy(name: JobName, policy: JobPolicy): void {
+  const { concurrency, accountConcurrency = 1, attempts, timeoutMs, backoffMs } = policy
   const isValid =
-    [concurrency, attempts].every((count) => Number.isInteger(count) && count > 0) &&
+    [concurrency, accountConcurrency, attempts].every((count) => Number.isInteger(count) && count > 0) &&
     timeoutMs > 0 &&
+    sliceMsOf(policy) >= 0 &&
     backoffMs.every((ms) => ms >= 0)
-  if (!isValid) {
-    const policy = JSON.stringify({ concurrency, attempts, timeoutMs, backoffMs })
-    throw new RangeError(`The policy of the job ${name} is invalid: ${policy}`)
-  }
+  if (!isValid) throw new RangeError(`The policy of the job ${name} is invalid: ${JSON.stringify(policy)}`)
 }
+
+/** The work of a run before other accounts get a turn. */
+const DEFAULT_SLICE_MS = 1_000
+
+const sliceMsOf = ({ sliceMs = DEFAULT_SLICE_MS }: JobPolicy): number => sliceMs
+
+/** Starts the slice of a run. Returns whether it is over. */
+export function startSlice(policy: JobPolicy): () => boolean {
+  const endsAt = performance.now() + sliceMsOf(policy)
+  return () => performance.now() >= endsAt
+}
+
+/** The account whose turn a job takes. Jobs without an account share one. */
+export const accountOf = (payload: JobPayload<JobName>): string => ('accountId' in payload ? payload.accountId : '')
 
 /** Throws a RangeError for a delay that is not a finite number. */
 export function checkDelay(name: JobName, delayMs: number): void {

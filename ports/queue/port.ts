@@ -7,14 +7,31 @@ export interface Job<N extends JobName> {
   /** 1, 2, 3, ... */
   attempt: number
   signal: AbortSignal
+  /**
+   * Whether the run has used up its slice (`JobPolicy.sliceMs`). A long run checks it after each
+   * step, and returns `continue` once the step is saved.
+   */
+  isSliceOver: () => boolean
+  /** Milliseconds that the job waited for a worker after it was due. */
+  waitMs: number
   /** The request that led to the job, directly or through other jobs; null if there was none. */
   requestId: string | null
 }
+
+/**
+ * What a run resolves with. `continue`: there is more work; the job is added again behind the waiting
+ * jobs of its account, with all its attempts. If a job of its key is waiting, that one stands for it.
+ */
+export type RunResult = 'continue' | void
 
 /** How jobs of one name are run. */
 export interface JobPolicy {
   /** Concurrent runs in one process. */
   concurrency: number
+  /** Concurrent runs of one account, in all processes together. Default: not limited. */
+  accountConcurrency?: number
+  /** The work of one run, in milliseconds, before other accounts get a turn. Default 1,000. */
+  sliceMs?: number
   /** Attempts in total. */
   attempts: number
   /** Delays before the 2nd, 3rd, ... attempt. The last delay repeats. */
@@ -62,6 +79,11 @@ export interface DeadJob {
 /**
  * A queue for background jobs. Jobs carry ids only, and the queue may lose them: the store is the
  * source of truth, and the sweeper adds lost jobs again.
+ *
+ * Jobs of one name serve accounts in turn: the next job is the first one of the account that has
+ * waited longest for its turn, among the accounts below their concurrency limit. The jobs of one
+ * account start in the order in which they became due. The account is `payload.accountId`; jobs
+ * without one count as those of a single account.
  */
 export interface Queue {
   add: <N extends JobName>(name: N, payload: JobPayload<N>, options?: AddOptions) => Promise<void>
@@ -69,7 +91,7 @@ export interface Queue {
    * Starts a worker for a job; at most one per name. A run that throws is retried by the policy,
    * unless the error has `retryable: false`.
    */
-  work: <N extends JobName>(name: N, policy: JobPolicy, run: (job: Job<N>) => Promise<void>) => void
+  work: <N extends JobName>(name: N, policy: JobPolicy, run: (job: Job<N>) => Promise<RunResult>) => void
   depth: (name: JobName) => Promise<QueueDepth>
   /** Dead jobs of the name, the latest first. At least the last 100 are kept. */
   dead: (name: JobName, limit: number) => Promise<DeadJob[]>

@@ -1,73 +1,23 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Job, JobFailure, JobListener, JobPolicy, Queue } from '../../ports/queue/port.ts'
-import type { JobName } from '../../schemas/jobs.ts'
+import type { Job } from '../../ports/queue/port.ts'
 import { until } from './contract.ts'
 import type { ContractCase } from './contract.ts'
+import {
+  about,
+  accountOf,
+  counts,
+  createGate,
+  type Failure,
+  JOB,
+  type OpenQueue,
+  OTHER,
+  POLICY,
+  queue
+} from './queue-case.ts'
+import { turnCases } from './queue-turns.ts'
 
-export type OpenQueue = (listener: JobListener) => Promise<Queue>
-
-type Failure = JobFailure & { error: unknown }
-interface Room {
-  queue: Queue
-  failures: Failure[]
-}
-
-const POLICY: JobPolicy = { concurrency: 1, attempts: 1, backoffMs: [0], timeoutMs: 30_000 }
-/** Two jobs of the roster stand for all. */
-const JOB = 'refresh-related' satisfies JobName
-const OTHER = 'publish-blog' satisfies JobName
-const about = (accountId: string) => ({ accountId })
-const accountOf = (payload: { accountId?: string }) => payload.accountId
-
-/** How many there are, without how long they have been. */
-async function counts(
-  queue: Queue,
-  name: JobName = JOB
-): Promise<{ waiting: number; due: number; running: number; failed: number }> {
-  const { oldestMs, ...rest } = await queue.depth(name)
-  return rest
-}
-
-function queue(title: string, body: (room: Room) => Promise<void>): ContractCase<OpenQueue> {
-  return {
-    title,
-    async run(open) {
-      const failures: Failure[] = []
-      const opened = await open({ failed: (job, error) => failures.push({ ...job, error }) })
-      try {
-        await body({ queue: opened, failures })
-      } finally {
-        await opened.close()
-      }
-    }
-  }
-}
-
-/** A job handler that blocks until `open` is called, with counts of its runs. */
-function createGate(): {
-  run: (job: Job<typeof JOB>) => Promise<void>
-  seen: string[]
-  started: () => number
-  most: () => number
-  open: () => void
-} {
-  const gate = Promise.withResolvers<void>()
-  const seen: string[] = []
-  let [running, most] = [0, 0]
-  return {
-    seen,
-    started: () => seen.length,
-    most: () => most,
-    open: gate.resolve,
-    async run({ payload }) {
-      seen.push(payload.accountId)
-      most = Math.max(most, ++running)
-      await gate.promise
-      running--
-    }
-  }
-}
+export type { OpenQueue } from './queue-case.ts'
 
 export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
   queue('an added job is processed once, with its payload', async ({ queue, failures }) => {
@@ -603,5 +553,7 @@ export const queueContract: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.close()
     await assert.rejects(queue.add(JOB, about('a')), { code: 'unavailable' })
     await queue.close()
-  })
+  }),
+
+  ...turnCases
 ]

@@ -9,6 +9,7 @@ import { openConnections } from './connections.ts'
 import { listDead, readDepth, retryDead, type StoredQueue, waitUntilIdle } from './inspection.ts'
 import { createJobTransitions, type JobData } from './job-transitions.ts'
 import { keyNames, keyPrefix } from './key-names.ts'
+import { ADMIT_MS, createTurns } from './turns.ts'
 import { createProcessor, type StartedWorker, startWorker } from './worker.ts'
 
 const GRACE_MS = 10_000
@@ -34,9 +35,10 @@ export interface BullmqQueueOptions {
 
 /**
  * Opens a queue in Redis 6.2 or newer, or a compatible server. Many processes may use it;
- * `concurrency` counts for each process. Each job is run by one process. When that process is
- * killed, another one takes the job within 40 seconds, so jobs may run twice. Methods reject with
- * `unavailable` when Redis has been unreachable for a second; workers wait until it is back.
+ * `concurrency` counts for each process, `accountConcurrency` for all of them, and should be equal in
+ * all of them. Each job is run by one process. When that process is killed, another one takes the job
+ * within 40 seconds, so jobs may run twice. Methods reject with `unavailable` when Redis has been
+ * unreachable for a second; workers wait until it is back.
  *
  * Throws a StartError when Redis cannot be reached within 5 seconds.
  */
@@ -88,9 +90,11 @@ export async function openBullmqQueue({
   async function add(name: JobName, data: JobData, key: string | undefined): Promise<void> {
     const jobId = randomUUID() // Added twice, because a reply was lost, it is still one job.
     const deduplication = key === undefined ? undefined : { id: key }
-    await guard(() =>
-      getQueue(name).add(name, data, { jobId, deduplication, delay: Math.max(0, Math.ceil(data.dueAt - Date.now())) })
-    )
+    const delay = Math.max(0, Math.ceil(data.dueAt - Date.now()))
+    await guard(() => getQueue(name).add(name, data, { jobId, deduplication, delay: delay === 0 ? ADMIT_MS : delay }))
+    if (delay > 0) return
+    const turns = createTurns(adding, keyNames(prefix, name), { accountConcurrency: null })
+    await guard(() => turns.admit({ id: jobId, data, deduplicationId: key }))
   }
 
   async function close(): Promise<void> {
@@ -113,14 +117,15 @@ export async function openBullmqQueue({
     work(name, policy, run) {
       if (workers.has(name)) throw new Error(`The job ${name} already has a worker`)
       checkPolicy(name, policy)
-      const { deduplication } = keyNames(prefix, name)
+      const keys = keyNames(prefix, name)
+      const { concurrency, accountConcurrency } = policy
       const transitions = createJobTransitions({
         redis: working,
-        keyOf: ({ deduplicationId }) => (deduplicationId === undefined ? null : deduplication(deduplicationId)),
+        turns: createTurns(working, keys, { accountConcurrency }),
+        keyOf: ({ deduplicationId }) => (deduplicationId === undefined ? null : keys.deduplication(deduplicationId)),
         logError
       })
       const processor = createProcessor({ name, policy, run, transitions, listener, closing: closing.signal, graceMs })
-      const { concurrency } = policy
       workers.set(name, startWorker({ name, prefix, redis: working, concurrency, lockMs, processor, logError }))
     },
     depth: (name) => guard(() => readDepth(adding, keyNames(prefix, name))),

@@ -5,7 +5,7 @@ import type { JobName } from '../../../schemas/jobs.ts'
 import type { DeadJob, QueueDepth } from '../port.ts'
 import { type ConnectionGuard, isUnavailable } from './connection-guard.ts'
 import type { JobData, StoredJob } from './job-transitions.ts'
-import { type KeyNames, maxDueScore } from './key-names.ts'
+import { type KeyNames, maxDueScore, MIN_PARKED_SCORE, toParkedAt } from './key-names.ts'
 
 const MIN_POLL_MS = 2
 const MAX_POLL_MS = 50
@@ -14,26 +14,35 @@ const RETRY_BATCH = 100
 
 /**
  * Counts the jobs of a name in all processes. A delayed job whose time has come is due, even while
- * there is no worker that moves it.
+ * there is no worker that moves it, and so is a job that waits for the turn of its account.
  */
 export async function readDepth(redis: Redis, { wait, active, delayed, failed, job }: KeyNames): Promise<QueueDepth> {
   const now = Date.now()
-  const [waiting, running, later, overdue, dead, first, firstOverdue] = (await execute(
+  const [waiting, running, later, overdue, parked, dead, first, firstOverdue, firstParked] = (await execute(
     redis
       .multi()
       .llen(wait)
       .llen(active)
       .zcard(delayed)
       .zcount(delayed, '-inf', maxDueScore(now))
+      .zcount(delayed, MIN_PARKED_SCORE, '+inf')
       .zcard(failed)
       .lindex(wait, -1)
       .zrangebyscore(delayed, '-inf', maxDueScore(now), 'LIMIT', 0, 1)
-  )) as [number, number, number, number, number, string | null, string[]]
+      .zrangebyscore(delayed, MIN_PARKED_SCORE, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  )) as [number, number, number, number, number, number, string | null, string[], [string?, string?]]
   const oldest = [first, ...firstOverdue].filter((id) => id !== null)
   const ages = await Promise.all(
     oldest.map(async (id) => toAge(await redis.hmget(job(id), 'data', 'processedOn'), now))
   )
-  return { waiting: waiting + later, due: waiting + overdue, running, failed: dead, oldestMs: Math.max(0, ...ages) }
+  if (firstParked[1] !== undefined) ages.push(now - toParkedAt(Number(firstParked[1])))
+  return {
+    waiting: waiting + later,
+    due: waiting + overdue + parked,
+    running,
+    failed: dead,
+    oldestMs: Math.max(0, ...ages)
+  }
 }
 
 /** A job whose process died has been due at most since the start of that run. */
@@ -51,7 +60,11 @@ export async function waitUntilIdle(redis: Redis, queues: KeyNames[], guard: Con
     const counts = await guard(async () => {
       const transaction = redis.multi()
       for (const { wait, active, delayed } of queues) {
-        transaction.llen(wait).llen(active).zcount(delayed, '-inf', maxDueScore(Date.now()))
+        transaction
+          .llen(wait)
+          .llen(active)
+          .zcount(delayed, '-inf', maxDueScore(Date.now()))
+          .zcount(delayed, MIN_PARKED_SCORE, '+inf')
       }
       return await execute(transaction)
     })

@@ -2,6 +2,7 @@ import { type Job, WaitingError } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { JobName, JobPayload } from '../../../schemas/jobs.ts'
 import type { NextStep } from '../policy.ts'
+import type { Turns } from './turns.ts'
 
 /** The stored data of a job. */
 export interface JobData {
@@ -35,10 +36,20 @@ export const backoffStrategy = (_attempts: number, _type?: string, error?: Error
   (error as FailedRun | undefined)?.delayMs ?? -1
 
 /**
- * How unfinished jobs leave a worker. A transition that fails, because the lock was lost or Redis
- * was flushed, is logged and not thrown: the process that has the job now continues.
+ * How jobs enter and leave a worker. A transition after the run that fails, because the lock was lost
+ * or Redis was flushed, is logged and not thrown: the process that has the job now continues.
  */
 export interface JobTransitions {
+  /**
+   * To be called before the run reads anything: a job of the same key that is added from now on may
+   * stand for data that this run does not see. Returns false when it is not the turn of the job: BullMQ
+   * has it again, and `moved()` is to be thrown. Throws when Redis fails.
+   */
+  start: (job: StoredJob, token: string) => Promise<boolean>
+  /** To be called when the job is done, before BullMQ completes it. */
+  finish: (job: StoredJob) => Promise<void>
+  /** Puts the job behind those of its account, unless another one of its key waits. Throws `moved()` if it did. */
+  continue: (job: StoredJob, token: string) => Promise<void>
   /** Returns the job to the front of the queue, as if it had not been started. Always throws. */
   giveBack: (job: StoredJob, token: string) => Promise<never>
   /** Schedules the next attempt, or makes the job dead. */
@@ -53,10 +64,12 @@ export interface JobTransitions {
 
 export function createJobTransitions({
   redis,
+  turns,
   keyOf,
   logError
 }: {
   redis: Redis
+  turns: Turns
   keyOf: (job: StoredJob) => string | null
   logError: (error: unknown) => void
 }): JobTransitions {
@@ -67,11 +80,12 @@ export function createJobTransitions({
     await job.updateData({ ...job.data, ...change })
   }
 
-  async function attempt(transition: () => Promise<void>): Promise<void> {
+  async function attempt<T>(transition: () => Promise<T>): Promise<T | undefined> {
     try {
-      await transition()
+      return await transition()
     } catch (error) {
       logError(error)
+      return undefined
     }
   }
 
@@ -79,11 +93,17 @@ export function createJobTransitions({
 
   return {
     moved,
+    start: (job, token) => turns.start(job, token),
+    async finish(job) {
+      await attempt(() => turns.finish(job))
+    },
+    async continue(job, token) {
+      // All attempts again: the run made progress.
+      const data = { ...job.data, dueAt: Date.now(), spent: countEnded(job) }
+      if ((await attempt(() => turns.continue(job, token, data))) !== false) throw moved()
+    },
     async giveBack(job, token) {
-      await attempt(async () => {
-        await prepareToWait(job, { dueAt: Date.now() })
-        await job.moveToWait(token)
-      })
+      await attempt(() => turns.giveBack(job, token, { ...job.data, dueAt: Date.now() }))
       throw moved()
     },
     async fail(job, token, { error, reason, attempt: attempts, next: { isLast, delayMs } }) {
@@ -92,6 +112,7 @@ export function createJobTransitions({
       await attempt(async () => {
         if (isLast) await job.updateData({ ...job.data, attempts, spent: countEnded(job) + 1 })
         else await prepareToWait(job, { dueAt: Date.now() + delayMs })
+        await turns.finish(job)
         await job.moveToFailed(failedRun, token)
       })
     }

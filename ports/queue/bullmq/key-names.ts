@@ -6,12 +6,17 @@ import type { JobName } from '../../../schemas/jobs.ts'
  */
 export const keyPrefix = (prefix: string): string => `{${prefix}}:queue`
 
-/** The names of BullMQ's keys of one queue. */
+/** The names of the keys of one queue: those of BullMQ, and those of the accounts' turns. */
 export interface KeyNames {
   wait: string
   active: string
   delayed: string
   failed: string
+  marker: string
+  stalled: string
+  accountLimit: string
+  account: (account: string, type: 'parked' | 'running' | 'next') => string
+  lock: (id: string) => string
   job: (id: string) => string
   deduplication: (key: string) => string
 }
@@ -24,6 +29,11 @@ export function keyNames(prefix: string, name: JobName): KeyNames {
     active: key('active'),
     delayed: key('delayed'),
     failed: key('failed'),
+    marker: key('marker'),
+    stalled: key('stalled'),
+    accountLimit: key('account-limit'),
+    account: (account, type) => key(`account:${type}:${account}`),
+    lock: (id) => key(`${id}:lock`),
     job: key,
     deduplication: (id) => key(`de:${id}`)
   }
@@ -31,3 +41,10 @@ export function keyNames(prefix: string, name: JobName): KeyNames {
 
 /** The highest score in `delayed` of a due job. BullMQ builds scores from a time and 12 bits. */
 export const maxDueScore = (now: number): number => (now + 1) * 0x1000 - 1
+
+/**
+ * The scores in `delayed` of jobs that wait for the turn of their account (lua/turns.lua): this
+ * number + 256 × the Unix time in milliseconds since when the job is parked.
+ */
+export const MIN_PARKED_SCORE = 2 ** 60
+export const toParkedAt = (score: number): number => (score - MIN_PARKED_SCORE) / 256

@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLongTimer } from '../../../lib/async.ts'
 import type { JobName, JobPayload } from '../../../schemas/jobs.ts'
-import { isPermanent, nextStep, toReason } from '../policy.ts'
-import type { Job, JobListener, JobPolicy } from '../port.ts'
+import { isPermanent, nextStep, startSlice, toReason } from '../policy.ts'
+import type { Job, JobListener, JobPolicy, RunResult } from '../port.ts'
 import { runAttempt } from '../run-attempt.ts'
 import { attemptNumber, backoffStrategy, type JobData, type JobTransitions, type StoredJob } from './job-transitions.ts'
 import { keyPrefix } from './key-names.ts'
@@ -24,7 +24,7 @@ export type Processor = (job: StoredJob, token?: string) => Promise<void>
 export interface ProcessorOptions<N extends JobName> {
   name: N
   policy: JobPolicy
-  run: (job: Job<N>) => Promise<void>
+  run: (job: Job<N>) => Promise<RunResult>
   transitions: JobTransitions
   listener: JobListener
   closing: AbortSignal
@@ -45,18 +45,19 @@ export function createProcessor<N extends JobName>({
   closing,
   graceMs
 }: ProcessorOptions<N>): Processor {
-  async function work(job: StoredJob, attempt: number): Promise<void> {
+  async function work(job: StoredJob, attempt: number): Promise<RunResult> {
     const payload = structuredClone(job.data.payload) as JobPayload<N>
-    const { requestId } = job.data
+    const { requestId, dueAt } = job.data
+    const waitMs = Math.max(0, Date.now() - dueAt)
     const grace = startGrace(closing, graceMs)
     try {
       const running = runAttempt({
-        run: (signal) => run({ name, payload, attempt, signal, requestId }),
+        run: (signal) => run({ name, payload, attempt, signal, isSliceOver: startSlice(policy), waitMs, requestId }),
         timeoutMs: policy.timeoutMs,
         graceMs,
         closing
       })
-      await Promise.race([running, grace.over])
+      return await Promise.race([running, grace.over])
     } finally {
       grace.cancel()
     }
@@ -65,14 +66,14 @@ export function createProcessor<N extends JobName>({
   return async (job, token = '') => {
     if (closing.aborted) return await transitions.giveBack(job, token)
     const attempt = attemptNumber(job)
+    let isTurn = true
+    let result: RunResult = undefined
     try {
       if (job.stalledCounter > 0 && attempt > policy.attempts) {
         throw Object.assign(new Error('The process died during the last attempt'), { retryable: false })
       }
-      // Before the run reads anything: a job of the same key that is added from now on may stand for
-      // data that this run does not see.
-      await job.removeDeduplicationKey()
-      if (!closing.aborted) await work(job, attempt)
+      isTurn = await transitions.start(job, token)
+      if (isTurn && !closing.aborted) result = await work(job, attempt)
     } catch (error) {
       if (closing.aborted && !isPermanent(error)) return await transitions.giveBack(job, token)
       const next = nextStep(error, attempt, policy)
@@ -81,7 +82,10 @@ export function createProcessor<N extends JobName>({
       listener.failed({ name, attempt: attempts, isLast: next.isLast, requestId: job.data.requestId }, error)
       throw transitions.moved()
     }
+    if (!isTurn) throw transitions.moved()
     if (closing.aborted) await transitions.giveBack(job, token)
+    if (result === 'continue') await transitions.continue(job, token)
+    else await transitions.finish(job)
   }
 }
 

@@ -1,6 +1,6 @@
 import { problem } from '../../../errors.ts'
 import type { JobName, JobPayload } from '../../../schemas/jobs.ts'
-import { checkDelay, checkPolicy, warningListener } from '../policy.ts'
+import { accountOf, checkDelay, checkPolicy, startSlice, warningListener } from '../policy.ts'
 import type { JobListener, Queue } from '../port.ts'
 import { createJobRunner, type JobRunner } from './job-runner.ts'
 
@@ -67,7 +67,7 @@ export function openInProcessQueue({
     async add(name, payload, { key, delayMs = 0, requestId = null } = {}) {
       assertOpen()
       checkDelay(name, delayMs)
-      getRunner(name).add({ payload: JSON.stringify(payload), key, requestId, delayMs })
+      getRunner(name).add({ account: accountOf(payload), payload: JSON.stringify(payload), key, requestId, delayMs })
     },
     work(name, policy, run) {
       if (working.has(name)) throw new Error(`The job ${name} already has a worker`)
@@ -76,8 +76,16 @@ export function openInProcessQueue({
       type Payload = JobPayload<typeof name>
       getRunner(name).work({
         policy,
-        run: ({ payload, attempt, requestId }, signal) =>
-          run({ name, payload: JSON.parse(payload) as Payload, attempt, signal, requestId })
+        run: ({ job: { payload, attempt, requestId }, waitMs }, signal) =>
+          run({
+            name,
+            payload: JSON.parse(payload) as Payload,
+            attempt,
+            signal,
+            isSliceOver: startSlice(policy),
+            waitMs,
+            requestId
+          })
       })
     },
     depth: async (name) => getRunner(name).depth(),

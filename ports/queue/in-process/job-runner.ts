@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { startLongTimer } from '../../../lib/async.ts'
 import { nextStep, toReason } from '../policy.ts'
-import type { JobPolicy, QueueDepth } from '../port.ts'
+import type { JobPolicy, QueueDepth, RunResult } from '../port.ts'
 import { runAttempt } from '../run-attempt.ts'
-import { createPendingJobs, type PendingJob } from './pending-jobs.ts'
+import { createPendingJobs, type PendingJob, type TakenJob } from './pending-jobs.ts'
 
 /** Dead jobs of one name that are kept. Older ones are dropped. */
 const MAX_DEAD = 100
@@ -11,11 +11,12 @@ const MAX_DEAD = 100
 /** How jobs are run. The payload is JSON text. */
 export interface RunnerWorker {
   policy: JobPolicy
-  run: (job: PendingJob, signal: AbortSignal) => Promise<void>
+  run: (taken: TakenJob, signal: AbortSignal) => Promise<RunResult>
 }
 
 /** A job to add, unless a job of its key is pending. */
 export interface NewJob {
+  account: string
   payload: string
   key: string | undefined
   requestId: string | null
@@ -71,10 +72,11 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
     scheduled = undefined
     if (worker === undefined) return
     while (running.size < worker.policy.concurrency) {
-      const job = pending.take()
-      if (job === undefined) return
-      const run = runOnce(job, worker).finally(() => {
+      const taken = pending.take()
+      if (taken === undefined) return
+      const run = runOnce(taken, worker).finally(() => {
         running.delete(run)
+        pending.release(taken.job)
         schedule()
         onEnded()
       })
@@ -82,9 +84,12 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
     }
   }
 
-  async function runOnce(job: PendingJob, { policy, run }: RunnerWorker): Promise<void> {
+  async function runOnce(taken: TakenJob, { policy, run }: RunnerWorker): Promise<void> {
+    const { job } = taken
     try {
-      await runAttempt({ run: (signal) => run(job, signal), timeoutMs: policy.timeoutMs, graceMs, closing })
+      const { timeoutMs } = policy
+      const result = await runAttempt({ run: (signal) => run(taken, signal), timeoutMs, graceMs, closing })
+      if (result === 'continue' && !closing.aborted) add({ ...job, key: job.key, delayMs: 0 })
     } catch (error) {
       const { isLast, delayMs } = nextStep(error, job.attempt, policy)
       if (isLast) addDead(job, error)
@@ -93,9 +98,9 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
     }
   }
 
-  function add({ delayMs, ...job }: NewJob): void {
-    if (job.key !== undefined && pending.has(job.key)) return
-    pending.add({ ...job, attempt: 1 }, delayMs)
+  function add({ account, payload, key, requestId, delayMs }: NewJob): void {
+    if (key !== undefined && pending.has(key)) return
+    pending.add({ account, payload, key, requestId, attempt: 1 }, delayMs)
   }
 
   function addDead(job: PendingJob, error: unknown): void {
@@ -107,6 +112,7 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
     add,
     work(given) {
       worker = given
+      pending.limitAccounts(given.policy.accountConcurrency ?? Infinity)
       schedule()
     },
     depth: () => ({
@@ -121,7 +127,7 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
       const retried = id === null ? dead : dead.filter((entry) => entry.id === id)
       dead = id === null ? [] : dead.filter((entry) => entry.id !== id)
       for (const { job } of retried) {
-        add({ payload: job.payload, key: job.key, requestId: job.requestId, delayMs: 0 })
+        add({ ...job, key: job.key, delayMs: 0 })
       }
       return retried.length
     },

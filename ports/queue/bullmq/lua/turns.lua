@@ -1,0 +1,148 @@
+-- The turns of the accounts of one queue. An account has at most one job in BullMQ's list `wait`
+-- ("next"), and at most as many runs as its limit. Its other due jobs are parked: they are in
+-- `delayed`, where tools of BullMQ find them, with scores that are never due, and in a list of the
+-- account. So BullMQ, which starts jobs in the order of `wait`, serves the accounts in turn.
+--
+-- KEYS: wait, active, delayed, failed, marker, stalled, the account limit of the queue;
+--       of the account: parked, running, next; of the job: its hash, its lock, its deduplication key
+-- ARGV: operation, job id, account limit ('' if unknown), now (ms) [, lock token [, data]]
+-- Operations and replies:
+--   admit     a job was added to `delayed`: gives it a place among the jobs of its account.
+--   start     1: the job may run, and its deduplication key is free. 0: it was parked, because it
+--             came to `wait` in another way, for example at the end of a delay.
+--   finish    the run has ended.
+--   continue  1: the job is parked behind those of its account. 0: another job has its key.
+--   give-back 1: the job is the next of its account again, before the others in `wait`.
+-- `start`, `continue` and `give-back` reply -1 if the lock of the job was lost.
+local call = redis.call
+local wait, active, delayed, failed, marker, stalled, limitKey, parked, running, nextKey, job, lock, dedupe =
+  unpack(KEYS)
+local operation, id, limit, now, token, data = unpack(ARGV)
+-- Scores of BullMQ are 4,096 times a Unix time in milliseconds: these are far above. Multiples of
+-- 256 are exact at this size.
+local PARKED, PARKED_UNIT = 2 ^ 60, 256
+-- Of keys that a crash may leave behind.
+local DAY_MS = 86400000
+local jobPrefix = string.sub(job, 1, #job - #id)
+
+if limit ~= '' then
+  call('SET', limitKey, limit)
+else
+  limit = call('GET', limitKey) or 1
+end
+limit = tonumber(limit)
+
+-- Whether a job is in `wait` or `active`. It may have left them through an older version of the
+-- service or another tool.
+local function isLive(other)
+  return call('EXISTS', jobPrefix .. other) == 1 and not call('ZSCORE', delayed, other)
+    and not call('ZSCORE', failed, other)
+end
+
+local function hasNext()
+  local other = call('GET', nextKey)
+  if other and not isLive(other) then
+    call('DEL', nextKey)
+    return false
+  end
+  return other ~= false
+end
+
+local function isFull()
+  if call('SCARD', running) < limit then return false end
+  for _, other in ipairs(call('SMEMBERS', running)) do
+    if not isLive(other) then call('SREM', running, other) end
+  end
+  return call('SCARD', running) >= limit
+end
+
+local function park(command)
+  call('ZADD', delayed, string.format('%.0f', PARKED + now * PARKED_UNIT), id)
+  call(command, parked, id)
+end
+
+local function setNext(other, command)
+  call('HSET', jobPrefix .. other, 'delay', 0)
+  call(command, wait, other)
+  call('SET', nextKey, other, 'PX', DAY_MS)
+  call('ZADD', marker, 0, '0')
+end
+
+-- Makes the first parked job the next one, if the account may start a job.
+local function advance()
+  if hasNext() or isFull() then return end
+  local other
+  repeat
+    other = call('LPOP', parked)
+  until not other or (call('ZREM', delayed, other) == 1 and call('EXISTS', jobPrefix .. other) == 1)
+  if other then setNext(other, 'LPUSH') end
+end
+
+local function holdsLock()
+  return token == '0' or call('GET', lock) == token
+end
+
+local function leaveActive()
+  call('DEL', lock)
+  call('SREM', stalled, id)
+  call('LREM', active, -1, id)
+end
+
+local function endRun()
+  call('SREM', running, id)
+  if call('GET', nextKey) == id then call('DEL', nextKey) end
+end
+
+if operation == 'admit' then
+  if call('ZSCORE', delayed, id) then park('RPUSH') end
+  advance()
+  return 1
+end
+
+if operation == 'finish' then
+  endRun()
+  advance()
+  return 1
+end
+
+if operation == 'start' then
+  if call('GET', nextKey) == id then
+    call('DEL', nextKey)
+  elseif call('SISMEMBER', running, id) == 0 then
+    -- A job that nobody else waits behind need not take a turn.
+    local isAlone = call('LLEN', wait) == 0 and call('LLEN', parked) == 0 and not hasNext()
+    if not isAlone or isFull() then
+      if not holdsLock() then return -1 end
+      leaveActive()
+      park('RPUSH')
+      advance()
+      return 0
+    end
+  end
+  call('SADD', running, id)
+  call('PEXPIRE', running, DAY_MS)
+  if dedupe and call('GET', dedupe) == id then call('DEL', dedupe) end
+  advance()
+  return 1
+end
+
+local holder = dedupe and call('GET', dedupe)
+if operation == 'continue' and holder and holder ~= id then
+  endRun()
+  advance()
+  return 0
+end
+if not holdsLock() then return -1 end
+endRun()
+leaveActive()
+if dedupe then call('SET', dedupe, id, 'NX') end
+call('HSET', job, 'data', data)
+if operation == 'continue' then
+  park('RPUSH')
+elseif hasNext() then
+  park('LPUSH')
+else
+  setNext(id, 'RPUSH')
+end
+advance()
+return 1
