@@ -9,6 +9,7 @@ import { Config } from '../schemas/config.ts'
 import { formats } from '../schemas/formats.ts'
 import { Jobs } from '../schemas/jobs.ts'
 import { withoutTrailingSlash } from '../lib/text.ts'
+import { parseLimits } from '../workers/limits.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -86,6 +87,10 @@ const CHECKS: Check[] = [
       if (unknown.length === 0) return []
       return [`WORKERS contains unknown jobs: ${unknown.join(', ')}. The jobs are ${Object.keys(Jobs).join(', ')}`]
     }
+  },
+  {
+    values: ['WORKER_CONCURRENCY'],
+    find: ({ WORKER_CONCURRENCY }) => parseLimits(WORKER_CONCURRENCY).problems
   },
   {
     values: ['ROLE', 'WORKERS'],

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError } from '../errors.ts'
 import { openQueue } from '../ports/queue/open.ts'
-import type { Job, JobListener, Queue } from '../ports/queue/port.ts'
+import type { Job, JobListener, Queue, RunResult } from '../ports/queue/port.ts'
 import type { JobName } from '../schemas/jobs.ts'
 
 declare module 'fastify' {
@@ -57,15 +57,21 @@ export default fp(
 function instrument(queue: Queue, app: FastifyInstance): Queue {
   const { log, metrics, requestContext, tracing } = app
 
-  async function runInstrumented<N extends JobName>(job: Job<N>, run: (job: Job<N>) => Promise<void>): Promise<void> {
-    const { name, attempt, requestId } = job
+  async function runInstrumented<N extends JobName>(
+    job: Job<N>,
+    run: (job: Job<N>) => Promise<RunResult>
+  ): Promise<RunResult> {
+    const { name, attempt, requestId, waitMs } = job
     const jobLog = log.child({ job: name, attempt, reqId: requestId ?? undefined })
     const startedAt = performance.now()
-    jobLog.debug('job started')
+    metrics.jobs.observeWait(name, waitMs / 1000)
+    jobLog.debug({ waitMs: Math.round(waitMs) }, 'job started')
     try {
-      await (tracing === null ? run(job) : tracing.job(job, () => run(job)))
-      metrics.jobs.countRun(name, 'done')
-      jobLog.debug({ responseTime: performance.now() - startedAt }, 'job completed')
+      const result = await (tracing === null ? run(job) : tracing.job(job, () => run(job)))
+      metrics.jobs.countRun(name, result === 'continue' ? 'continued' : 'done')
+      const responseTime = performance.now() - startedAt
+      jobLog.debug({ responseTime }, result === 'continue' ? 'job continues later' : 'job completed')
+      return result
     } finally {
       metrics.jobs.observeDuration(name, (performance.now() - startedAt) / 1000)
     }
@@ -83,9 +89,7 @@ function instrument(queue: Queue, app: FastifyInstance): Queue {
       }
     },
     work: (name, policy, run) => {
-      queue.work(name, policy, async (job) => {
-        await requestContext.run(job.requestId, () => runInstrumented(job, run))
-      })
+      queue.work(name, policy, (job) => requestContext.run(job.requestId, () => runInstrumented(job, run)))
     }
   }
 }

@@ -6,7 +6,7 @@ import { keyPattern } from '../services/api-keys/key-format.ts'
 
 export interface Tracing {
   /** Runs a job in a span that carries the id of the request that added the job. */
-  job: (job: Job<JobName>, run: () => Promise<void>) => Promise<void>
+  job: <T>(job: Job<JobName>, run: () => Promise<T>) => Promise<T>
 }
 
 declare module 'fastify' {

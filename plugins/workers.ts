@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import type { JobName } from '../schemas/jobs.ts'
 import { parseWorkers } from './config.ts'
 import { workers } from '../workers/index.ts'
+import { parseLimits } from '../workers/limits.ts'
 
 export default fp(
   async (app) => {
@@ -10,9 +11,11 @@ export default fp(
     const all = Object.keys(workers) as JobName[]
     const named = parseWorkers(config.WORKERS)
     const chosen = named.length === 0 ? all : all.filter((name) => named.includes(name))
+    const { limits } = parseLimits(config.WORKER_CONCURRENCY)
+    const sliceMs = config.WORKER_SLICE_SECONDS * 1000
     const start = <N extends JobName>(name: N) => {
       const { run, ...policy } = workers[name]
-      queue.work(name, policy, (job) => run(job, services))
+      queue.work(name, { ...policy, ...limits.get(name), sliceMs }, (job) => run(job, services))
     }
     for (const name of chosen) start(name)
     const sweep = () => {

@@ -72,6 +72,19 @@ export const Config = Type.Object(
       default: '',
       description: 'The jobs that this process runs, separated by commas. Default: all jobs'
     }),
+    WORKER_CONCURRENCY: Type.String({
+      default: '',
+      description:
+        'How many runs of a job may be active at a time: in this process, and of one account in all processes. ' +
+        'Jobs separated by commas, such as `import-products=4/2,deliver-webhooks=200/50`. ' +
+        'Default for jobs that are not named: see docs/operating.md'
+    }),
+    WORKER_SLICE_SECONDS: Type.Number({
+      default: 1,
+      minimum: 0.1,
+      maximum: 2,
+      description: 'Seconds after which a long job lets the jobs of other accounts run before it continues'
+    }),
     SESSION_SECRET: Type.Optional(
       Type.String({
         minLength: 32,

@@ -5,11 +5,12 @@ import type { Worker } from './worker.ts'
  * the job again if it was lost.
  */
 export const importProducts: Worker<'import-products'> = {
-  concurrency: 2,
+  concurrency: 4,
+  accountConcurrency: 2,
   attempts: 5,
   backoffMs: [1000, 10_000, 60_000],
   timeoutMs: 3_600_000,
-  async run({ payload, signal }, { imports }) {
-    await imports.run(payload.accountId, payload.importId, signal)
+  async run({ payload, signal, isSliceOver }, { imports }) {
+    return await imports.run(payload.accountId, payload.importId, signal, isSliceOver)
   }
 }

@@ -6,6 +6,7 @@ import type { Worker } from './worker.ts'
  */
 export const runVisualCheck: Worker<'run-visual-check'> = {
   concurrency: 2,
+  accountConcurrency: 1,
   attempts: 3,
   backoffMs: [1000, 10_000],
   timeoutMs: 90_000,

@@ -6,6 +6,7 @@ import type { Worker } from './worker.ts'
  */
 export const sweep: Worker<'sweep'> = {
   concurrency: 1,
+  accountConcurrency: 1,
   attempts: 3,
   backoffMs: [20_000],
   timeoutMs: 300_000,

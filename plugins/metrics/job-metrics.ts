@@ -3,11 +3,13 @@ import { withTimeout } from '../../lib/async.ts'
 import type { Queue, QueueDepth } from '../../ports/queue/port.ts'
 import { Jobs, type JobName } from '../../schemas/jobs.ts'
 
-/** `failed` runs are retried; `dead` jobs have used up their attempts. */
-export type JobResult = 'done' | 'failed' | 'dead'
+/** `continued` jobs have more work; `failed` runs are retried; `dead` jobs have used up their attempts. */
+export type JobResult = 'done' | 'continued' | 'failed' | 'dead'
 export interface JobMetrics {
   countRun: (job: JobName, result: JobResult) => void
   observeDuration: (job: JobName, seconds: number) => void
+  /** How long the job of a run was due before it started. */
+  observeWait: (job: JobName, seconds: number) => void
   /**
    * Reads the depth of all queues, for about 2 s at most. Without a response the gauges have no
    * samples instead of outdated ones.
@@ -42,13 +44,22 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
   ]
   const runs = new Counter({
     name: 'svc_jobs_total',
-    help: 'Job runs in this process by result: done, failed (another attempt follows) or dead (no attempt is left)',
+    help:
+      'Job runs in this process by result: done, continued (more work is left), failed (another attempt follows) ' +
+      'or dead (no attempt is left)',
     labelNames: ['job', 'result'],
     registers
   })
   const durations = new Histogram({
     name: 'svc_job_duration_seconds',
     help: 'Duration of job runs in this process, in seconds',
+    labelNames: ['job'],
+    buckets: BUCKET_BOUNDS,
+    registers
+  })
+  const waits = new Histogram({
+    name: 'svc_job_wait_seconds',
+    help: 'Time between the moment when a job is due and the start of its run in this process, in seconds',
     labelNames: ['job'],
     buckets: BUCKET_BOUNDS,
     registers
@@ -60,6 +71,9 @@ export function registerJobMetrics(registry: Registry): JobMetrics {
     },
     observeDuration: (job, seconds) => {
       durations.observe({ job }, seconds)
+    },
+    observeWait: (job, seconds) => {
+      waits.observe({ job }, seconds)
     },
     async readDepths(queue) {
       const depths = await withTimeout(

@@ -46,7 +46,7 @@ export function createSpans(tracer: Tracer, redact: (text: string) => string) {
       span.end(endMs)
     },
 
-    async job({ name, attempt, requestId }: Job<JobName>, run: () => Promise<void>): Promise<void> {
+    async job<T>({ name, attempt, requestId }: Job<JobName>, run: () => Promise<T>): Promise<T> {
       const span = tracer.startSpan(
         `job ${name}`,
         {
@@ -56,7 +56,7 @@ export function createSpans(tracer: Tracer, redact: (text: string) => string) {
         ROOT_CONTEXT
       )
       try {
-        await run()
+        return await run()
       } catch (error) {
         span.recordException(redactError(error, redact))
         span.setStatus({ code: SpanStatusCode.ERROR })

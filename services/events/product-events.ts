@@ -1,4 +1,4 @@
-import type { Queue } from '../../ports/queue/port.ts'
+import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { NewEvent, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
 import { createLeases } from '../leases.ts'
@@ -40,16 +40,19 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
       { key: `${projectKey({ accountId, projectId })} later`, delayMs }
     )
 
-  /** Publishes every event that is due. Returns true when no product is pending any more. */
-  async function publishDue(place: ProjectRef, signal: AbortSignal): Promise<boolean> {
+  /** Publishes events that are due. `empty`: no product is pending any more. */
+  async function publishDue(
+    place: ProjectRef,
+    { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
+  ): Promise<'empty' | 'slice-over' | 'stopped'> {
     const { accountId } = place
     for (let conflicts = 0; conflicts < MAX_CONFLICTS && !signal.aborted; ) {
       const { products, count, latestAt } = await store.products.pendingEvents(place, EVENT_PRODUCTS)
-      if (products.length === 0) return true
+      if (products.length === 0) return 'empty'
       const delayMs = msUntilDue(products, count, latestAt!)
       if (delayMs > 0) {
         await publishLater(place, delayMs)
-        return false
+        return 'stopped'
       }
       const published = thatFit(products)
       const marks = published.map((product) => ({
@@ -62,26 +65,28 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
         continue
       }
       await queue.add('fan-out-events', { accountId }, { key: accountId })
+      if (isSliceOver()) return 'slice-over'
     }
-    return false
+    return 'stopped'
   }
 
   return {
     /**
      * Publishes every event that is due. Events that are not due yet, or that another process is
-     * publishing, are left to a later job.
+     * publishing, are left to a later job. Resolves with `continue` if the slice ended before.
      */
-    async publish(place: ProjectRef, signal: AbortSignal): Promise<void> {
-      let isEmpty = false
+    async publish(place: ProjectRef, signal: AbortSignal, isSliceOver = () => false): Promise<RunResult> {
+      let state = 'stopped' as Awaited<ReturnType<typeof publishDue>>
       const done = await withLease({
         name: `publish product events ${projectKey(place)}`,
         signal,
         work: async (signal) => {
-          isEmpty = await publishDue(place, signal)
+          state = await publishDue(place, { signal, isSliceOver })
         },
-        hasMore: async () => isEmpty && (await store.products.pendingEvents(place, 1)).count > 0
+        hasMore: async () => state === 'empty' && (await store.products.pendingEvents(place, 1)).count > 0
       })
       if (!done) await publishLater(place, leaseMs)
+      return state === 'slice-over' ? 'continue' : undefined
     }
   }
 }

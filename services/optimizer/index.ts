@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Queue } from '../../ports/queue/port.ts'
+import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { createLeases } from '../leases.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
@@ -44,13 +44,13 @@ export function createOptimizer({
   }
 
   /**
-   * Optimizes batches until no product is pending (`drained`), too many batches made no progress,
-   * or the signal is aborted.
+   * Optimizes batches until no product is pending (`drained`), the slice is over, too many batches
+   * made no progress, or the signal is aborted.
    */
   async function optimizePending(
     project: ProjectRef,
-    signal: AbortSignal
-  ): Promise<{ count: number; failures: unknown[]; drained: boolean }> {
+    { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
+  ): Promise<{ count: number; failures: unknown[]; state: 'drained' | 'slice-over' | 'stopped' }> {
     const failures: unknown[] = []
     let count = 0
     for (let withoutProgress = 0; withoutProgress < MAX_BATCHES_WITHOUT_PROGRESS && !signal.aborted; ) {
@@ -59,15 +59,51 @@ export function createOptimizer({
         'optimize',
         provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE
       )
-      if (due.length === 0) return { count, failures, drained: true }
+      if (due.length === 0) return { count, failures, state: 'drained' }
       const result = await batch.optimize(due, { project, signal })
       failures.push(...result.failures)
       count += result.optimized.length
       withoutProgress = result.completed === 0 ? withoutProgress + 1 : 0
       await addEventJob(project, result.optimized)
+      if (isSliceOver()) return { count, failures, state: 'slice-over' }
       await setImmediate()
     }
-    return { count, failures, drained: false }
+    return { count, failures, state: 'stopped' }
+  }
+
+  /**
+   * Optimizes the pending products of a project under its lease. Returns the number of optimized
+   * products, and whether the slice ended before the work.
+   */
+  async function optimize(
+    project: ProjectRef,
+    { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
+  ): Promise<{ count: number; isSliceOver: boolean }> {
+    const failures: unknown[] = []
+    let count = 0
+    let state = 'stopped' as Awaited<ReturnType<typeof optimizePending>>['state']
+    const acquired = await withLease({
+      name: `optimize ${projectKey(project)}`,
+      signal,
+      async work(signal) {
+        const result = await optimizePending(project, { signal, isSliceOver })
+        failures.push(...result.failures)
+        count += result.count
+        state = result.state
+      },
+      hasMore: async () => state === 'drained' && (await store.products.pending(project, 'optimize', 1)).length > 0
+    })
+    if (!acquired) {
+      await queue.add('optimize-products', project, { key: `${projectKey(project)} later`, delayMs: leaseMs })
+    }
+    if (failures.length > 0) {
+      // The error ends this job, so another one continues.
+      if (state === 'slice-over') await queue.add('optimize-products', project, { key: projectKey(project) })
+      throw new Error(`${failures.length} products of project ${project.projectId} could not be optimized`, {
+        cause: failures[0]
+      })
+    }
+    return { count, isSliceOver: state === 'slice-over' }
   }
 
   return {
@@ -79,29 +115,12 @@ export function createOptimizer({
      * @throws Error with the number of failed products; its cause is the first failure.
      */
     async optimizeProject(project: ProjectRef, signal: AbortSignal): Promise<number> {
-      const failures: unknown[] = []
-      let count = 0
-      let drained = false
-      const acquired = await withLease({
-        name: `optimize ${projectKey(project)}`,
-        signal,
-        async work(signal) {
-          const result = await optimizePending(project, signal)
-          failures.push(...result.failures)
-          count += result.count
-          drained = result.drained
-        },
-        hasMore: async () => drained && (await store.products.pending(project, 'optimize', 1)).length > 0
-      })
-      if (!acquired) {
-        await queue.add('optimize-products', project, { key: `${projectKey(project)} later`, delayMs: leaseMs })
-      }
-      if (failures.length > 0) {
-        throw new Error(`${failures.length} products of project ${project.projectId} could not be optimized`, {
-          cause: failures[0]
-        })
-      }
-      return count
+      return (await optimize(project, { signal, isSliceOver: () => false })).count
+    },
+
+    /** The same for one slice. Resolves with `continue` if the slice ended before the work. */
+    async optimizeSlice(project: ProjectRef, signal: AbortSignal, isSliceOver: () => boolean): Promise<RunResult> {
+      return (await optimize(project, { signal, isSliceOver })).isSliceOver ? 'continue' : undefined
     }
   }
 }

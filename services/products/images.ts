@@ -1,7 +1,7 @@
 import type { OutboundResponse, Outbound } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
 import { loadSharp } from '../images/sharp.ts'
-import type { Queue } from '../../ports/queue/port.ts'
+import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ImageCheck, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { createLeases } from '../leases.ts'
 import { projectKey } from './follow-up-jobs.ts'
@@ -135,33 +135,46 @@ export function createProductImages({ store, queue, outbound }: { store: Store; 
     }
   }
 
-  async function checkAll(project: ProjectRef, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  /** Returns whether all pending images were checked. */
+  async function checkPending(
+    project: ProjectRef,
+    { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
+  ): Promise<boolean> {
+    do {
       const due = await store.products.pending(project, 'imageCheck', BATCH_SIZE)
-      if (due.length === 0) return
+      if (due.length === 0) return true
       const after = await Promise.all(due.map((product) => checkProduct(product, signal)))
-      if (signal.aborted) return
+      if (signal.aborted) return false
       // Products changed in the meantime stay pending for the next round.
       await store.products.saveMany(after.map((product) => ({ product, ifVersion: product.version - 1 })))
-    }
+    } while (!signal.aborted && !isSliceOver())
+    return false
   }
 
   return {
     /**
-     * Checks all pending images of a project until the signal is aborted. If another process holds
-     * the lease, a delayed job is queued instead.
+     * Checks the pending images of a project until all are checked, the slice is over (`continue`)
+     * or the signal is aborted. If another process holds the lease, a delayed job is queued instead.
      */
-    async check({ accountId, projectId }: ProjectRef, signal: AbortSignal): Promise<void> {
+    async check(
+      { accountId, projectId }: ProjectRef,
+      signal: AbortSignal,
+      isSliceOver = () => false
+    ): Promise<RunResult> {
       const project = { accountId, projectId }
+      let isDone = true
       const done = await withLease({
         name: `pictures ${projectKey(project)}`,
         signal,
-        work: (signal) => checkAll(project, signal),
-        hasMore: async () => (await store.products.pending(project, 'imageCheck', 1)).length > 0
+        async work(signal) {
+          isDone = await checkPending(project, { signal, isSliceOver })
+        },
+        hasMore: async () => isDone && (await store.products.pending(project, 'imageCheck', 1)).length > 0
       })
       if (!done) {
         await queue.add('check-product-images', project, { key: `${projectKey(project)} later`, delayMs: leaseMs })
       }
+      return isDone ? undefined : 'continue'
     }
   }
 }

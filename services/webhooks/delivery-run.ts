@@ -21,7 +21,7 @@ import { type DecryptedSecrets, validSecrets } from './secrets.ts'
 export interface DeliveryTimings {
   /** How often a run checks for new deliveries. Default 1,000. */
   pollMs: number
-  /** How long a run claims deliveries before other webhooks get its place. Default 20,000. */
+  /** How long a run claims deliveries before other webhooks get its place. Default 5,000. */
   runMs: number
   /** How long requests in flight may continue at shutdown, before they are aborted. Default 5,000. */
   stopGraceMs: number
@@ -34,7 +34,7 @@ export interface DeliveryTimings {
 
 export const DELIVERY_TIMINGS: DeliveryTimings = {
   pollMs: 1000,
-  runMs: 20_000,
+  runMs: 5000,
   stopGraceMs: 5000,
   leaseMarginMs: 10_000
 }

@@ -40,7 +40,7 @@ export function createDelivery({ store, jobs, cipher, timings, ...options }: Del
 
   return {
     /**
-     * Sends due deliveries of the webhook for about 20 s at most, and schedules the next job. If a
+     * Sends due deliveries of the webhook for about 5 s at most, and schedules the next job. If a
      * run for the webhook is active in this process, wakes that run instead.
      */
     async deliver(accountId: string, webhookId: string, signal: AbortSignal): Promise<void> {

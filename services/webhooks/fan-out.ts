@@ -1,3 +1,4 @@
+import type { RunResult } from '../../ports/queue/port.ts'
 import type { EventRecord, NewDelivery, Store, WebhookRecord } from '../../ports/store/port.ts'
 import { newId } from '../ids.ts'
 import type { DeliveryJobs } from './jobs.ts'
@@ -10,9 +11,10 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
   return {
     /**
      * Creates one delivery for each event of the account and each subscribed webhook, in the order
-     * of the events. Deliveries to disabled webhooks are skipped. Safe to repeat.
+     * of the events. Deliveries to disabled webhooks are skipped. Safe to repeat. Resolves with
+     * `continue` if the slice ended before the work.
      */
-    async fanOut(accountId: string, signal: AbortSignal): Promise<void> {
+    async fanOut(accountId: string, signal: AbortSignal, isSliceOver = () => false): Promise<RunResult> {
       while (!signal.aborted) {
         const events = await store.events.pendingFanOut(accountId, BATCH_SIZE)
         if (events.length === 0) return
@@ -30,6 +32,7 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
         for (const webhookId of new Set(pending.map(({ webhookId }) => webhookId))) {
           await jobs.enqueue({ accountId, webhookId })
         }
+        if (isSliceOver()) return 'continue'
       }
     }
   }

@@ -1,5 +1,5 @@
 import { problem } from '../../errors.ts'
-import type { Queue } from '../../ports/queue/port.ts'
+import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { DeliveryRecord, RecoveryRecord, Store } from '../../ports/store/port.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import type { Recovery, RecoveryRequest } from '../../schemas/webhook.ts'
@@ -87,11 +87,17 @@ export function createRecovery({ store, queue, jobs }: { store: Store; queue: Qu
       return toRecoveryResponse(recovery)
     },
 
-    /** Continues a recovery until it is done or the signal aborts. */
-    async runRecovery(accountId: string, id: string, signal: AbortSignal): Promise<void> {
+    /** Continues a recovery until it is done, the slice is over (`continue`) or the signal aborts. */
+    async runRecovery(
+      accountId: string,
+      id: string,
+      signal: AbortSignal,
+      isSliceOver = () => false
+    ): Promise<RunResult> {
       while (!signal.aborted) {
         const recovery = await store.recoveries.find(accountId, id)
         if (recovery === null || recovery.status !== 'running' || !(await advance(recovery))) return
+        if (isSliceOver()) return 'continue'
       }
     }
   }
