@@ -6,7 +6,7 @@ import type { Worker } from './worker.ts'
  */
 export const deliverWebhooks: Worker<'deliver-webhooks'> = {
   concurrency: 200,
-  accountConcurrency: 50,
+  accountConcurrency: 25,
   attempts: 5,
   backoffMs: [1000, 10_000],
   timeoutMs: 120_000,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { NewEvent, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
@@ -65,6 +66,7 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
         continue
       }
       await queue.add('fan-out-events', { accountId }, { key: accountId })
+      await setImmediate()
       if (isSliceOver()) return 'slice-over'
     }
     return 'stopped'

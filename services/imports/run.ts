@@ -6,6 +6,7 @@ import type { ImportRecord, ImportStep, NewEvent, Store } from '../../ports/stor
 import { MAX_STORED_FAILED_ROWS, type ImportStatus } from '../../schemas/product-import.ts'
 import { newEvent } from '../events/envelope.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
+import { createPacer } from '../pacing.ts'
 import { validateRow, type SchemaValidator } from '../products/input.ts'
 import type { ProductWriter } from '../products/write.ts'
 import type { Projects } from '../projects.ts'
@@ -15,7 +16,7 @@ import { storedFailedRows } from './response.ts'
 import { readBatches, type RowBatch } from './rows/batches.ts'
 
 /** Rows per batch. */
-const BATCH_ROWS = 500
+const BATCH_ROWS = { min: 25, max: 500 }
 
 interface Dependencies {
   store: Store
@@ -112,7 +113,8 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
             uploadKey(record.id),
             fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }
           ))!
-    const from = { byte: record.nextByte, line: record.nextLine, size: BATCH_ROWS }
+    const pacer = createPacer(BATCH_ROWS)
+    const from = { byte: record.nextByte, line: record.nextLine, size: pacer.size }
     let current: ImportRecord | null = record
     // Reading from the middle of a WooCommerce export starts with its beginning. A run lasts at least
     // twice as long as that takes, so that most of the time is spent on new rows.
@@ -136,6 +138,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
         )
       }
       if (current === null) return
+      await pacer.rest()
       if (isSliceOver() && performance.now() - openedAt >= 2 * openingMs) return 'continue'
     }
     await finish(current, current.cancelRequested ? 'cancelled' : 'done')

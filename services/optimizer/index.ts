@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { createLeases } from '../leases.ts'
+import { createPacer } from '../pacing.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
 import { createBatchOptimizer } from './batch.ts'
 import type { SeoProvider } from './provider/index.ts'
@@ -10,11 +10,11 @@ export { outputsDigest, toOutputs } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
 export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
-const BATCH_SIZE = 200
+const BATCH_SIZE = { min: 10, max: 200 }
 /**
  * A provider is called once per product, and the results of a batch are lost if the process ends.
  */
-const PROVIDER_BATCH_SIZE = 20
+const PROVIDER_BATCH_SIZE = { min: 10, max: 20 }
 /**
  * Consecutive batches without any saved product, because of concurrent changes, before the run
  * ends.
@@ -52,21 +52,18 @@ export function createOptimizer({
     { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
   ): Promise<{ count: number; failures: unknown[]; state: 'drained' | 'slice-over' | 'stopped' }> {
     const failures: unknown[] = []
+    const pacer = createPacer(provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE)
     let count = 0
     for (let withoutProgress = 0; withoutProgress < MAX_BATCHES_WITHOUT_PROGRESS && !signal.aborted; ) {
-      const due = await store.products.pending(
-        project,
-        'optimize',
-        provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE
-      )
+      const due = await store.products.pending(project, 'optimize', pacer.size())
       if (due.length === 0) return { count, failures, state: 'drained' }
       const result = await batch.optimize(due, { project, signal })
       failures.push(...result.failures)
       count += result.optimized.length
       withoutProgress = result.completed === 0 ? withoutProgress + 1 : 0
       await addEventJob(project, result.optimized)
+      await pacer.rest()
       if (isSliceOver()) return { count, failures, state: 'slice-over' }
-      await setImmediate()
     }
     return { count, failures, state: 'stopped' }
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { OutboundResponse, Outbound } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
 import { loadSharp } from '../images/sharp.ts'
@@ -147,6 +148,7 @@ export function createProductImages({ store, queue, outbound }: { store: Store; 
       if (signal.aborted) return false
       // Products changed in the meantime stay pending for the next round.
       await store.products.saveMany(after.map((product) => ({ product, ifVersion: product.version - 1 })))
+      await setImmediate()
     } while (!signal.aborted && !isSliceOver())
     return false
   }

@@ -1,10 +1,11 @@
 import type { RunResult } from '../../ports/queue/port.ts'
 import type { EventRecord, NewDelivery, Store, WebhookRecord } from '../../ports/store/port.ts'
 import { newId } from '../ids.ts'
+import { createPacer } from '../pacing.ts'
 import type { DeliveryJobs } from './jobs.ts'
 
 /** Events in one batch. */
-const BATCH_SIZE = 100
+const BATCH_SIZE = { min: 10, max: 100 }
 
 /** Creates deliveries for events. */
 export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs }) {
@@ -15,8 +16,9 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
      * `continue` if the slice ended before the work.
      */
     async fanOut(accountId: string, signal: AbortSignal, isSliceOver = () => false): Promise<RunResult> {
+      const pacer = createPacer(BATCH_SIZE)
       while (!signal.aborted) {
-        const events = await store.events.pendingFanOut(accountId, BATCH_SIZE)
+        const events = await store.events.pendingFanOut(accountId, pacer.size())
         if (events.length === 0) return
         // Read after the events, so that a webhook that existed before one of them is not missed.
         const webhooks = await store.webhooks.list(accountId)
@@ -32,6 +34,7 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
         for (const webhookId of new Set(pending.map(({ webhookId }) => webhookId))) {
           await jobs.enqueue({ accountId, webhookId })
         }
+        await pacer.rest()
         if (isSliceOver()) return 'continue'
       }
     }

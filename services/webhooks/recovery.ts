@@ -4,11 +4,12 @@ import type { DeliveryRecord, RecoveryRecord, Store } from '../../ports/store/po
 import { toUtc } from '../../schemas/formats.ts'
 import type { Recovery, RecoveryRequest } from '../../schemas/webhook.ts'
 import { newOperation, type Operation } from '../ids.ts'
+import { createPacer } from '../pacing.ts'
 import { findEnabledWebhook } from './endpoints.ts'
 import type { DeliveryJobs } from './jobs.ts'
 
 /** Deliveries in one batch. */
-const BATCH_SIZE = 200
+const BATCH_SIZE = { min: 20, max: 200 }
 
 /**
  * Redelivers everything that a webhook missed in a span of time. Runs as a job that continues after
@@ -16,13 +17,13 @@ const BATCH_SIZE = 200
  */
 export function createRecovery({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
   /**
-   * Requeues the next batch. Returns false when the recovery is done, or another process has
+   * Requeues the next batch of at most `limit` deliveries. Returns false when the recovery is done, or another process has
    * continued it.
    */
-  async function advance(recovery: RecoveryRecord): Promise<boolean> {
+  async function advance(recovery: RecoveryRecord, limit: number): Promise<boolean> {
     const { accountId, webhookId, since, until, afterSequence, statuses, examined, requeued } = recovery
     const now = new Date().toISOString()
-    const batch = await store.deliveries.between(webhookId, { since, until, afterSequence, limit: BATCH_SIZE })
+    const batch = await store.deliveries.between(webhookId, { since, until, afterSequence, limit })
     const last: DeliveryRecord | undefined = batch.at(-1)
     if (last === undefined) {
       await store.recoveries.advance(recovery, { change: { status: 'done', finishedAt: now }, requeue: [], at: now })
@@ -94,9 +95,11 @@ export function createRecovery({ store, queue, jobs }: { store: Store; queue: Qu
       signal: AbortSignal,
       isSliceOver = () => false
     ): Promise<RunResult> {
+      const pacer = createPacer(BATCH_SIZE)
       while (!signal.aborted) {
         const recovery = await store.recoveries.find(accountId, id)
-        if (recovery === null || recovery.status !== 'running' || !(await advance(recovery))) return
+        if (recovery === null || recovery.status !== 'running' || !(await advance(recovery, pacer.size()))) return
+        await pacer.rest()
         if (isSliceOver()) return 'continue'
       }
     }

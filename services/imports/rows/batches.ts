@@ -12,11 +12,11 @@ export interface RowBatch {
 /** Opens a file at a byte offset. */
 export type OpenFile = (fromByte: number) => Promise<AsyncIterable<Buffer>>
 
-/** A batch of long rows ends at this size even if it has fewer than `size` rows. */
+/** A batch of long rows ends at this size even if it has fewer than `size()` rows. */
 const BATCH_BYTES = 4 * 1024 * 1024
 
 /**
- * Reads rows in batches of about `size`, starting at a batch boundary (`nextByte` and `nextLine` of
+ * Reads rows in batches of about `size()`, starting at a batch boundary (`nextByte` and `nextLine` of
  * a batch, or the start of the layout). Batches end only where reading can resume with the same
  * remaining rows.
  * Memory is bounded by one batch and the longest record, plus the rows of one handle for a Shopify
@@ -26,7 +26,7 @@ const BATCH_BYTES = 4 * 1024 * 1024
 export async function* readBatches(
   open: OpenFile,
   layout: Layout,
-  { byte, line, size }: RecordPosition & { size: number }
+  { byte, line, size }: RecordPosition & { size: () => number }
 ): AsyncGenerator<RowBatch> {
   const reading = createRowReading(layout)
   if (reading.recall !== null && byte > layout.firstByte) {
@@ -46,7 +46,7 @@ export async function* readBatches(
       rows.push(row)
     },
     pause: () => {
-      if (rows.length >= size || position.byte - batchStart >= BATCH_BYTES) cut()
+      if (rows.length >= size() || position.byte - batchStart >= BATCH_BYTES) cut()
     }
   })
   for await (const chunk of await open(byte)) {
