@@ -6,7 +6,7 @@ import type { Worker } from './worker.ts'
  */
 export const importProducts: Worker<'import-products'> = {
   concurrency: 4,
-  accountConcurrency: 2,
+  accountConcurrency: 1,
   attempts: 5,
   backoffMs: [1000, 10_000, 60_000],
   timeoutMs: 3_600_000,

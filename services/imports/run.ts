@@ -16,7 +16,7 @@ import { storedFailedRows } from './response.ts'
 import { readBatches, type RowBatch } from './rows/batches.ts'
 
 /** Rows per batch. */
-const BATCH_ROWS = { min: 25, max: 500 }
+const BATCH_ROWS = { min: 100, max: 500 }
 
 interface Dependencies {
   store: Store

@@ -10,7 +10,7 @@ export { outputsDigest, toOutputs } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
 export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
-const BATCH_SIZE = { min: 10, max: 200 }
+const BATCH_SIZE = { min: 25, max: 200 }
 /**
  * A provider is called once per product, and the results of a batch are lost if the process ends.
  */

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { createPacer } from '../../services/pacing.ts'
+
+/**
+ * The sizes of ten batches that keep the process busy for `msPerItem`. Other work keeps it busy for
+ * `otherMs` whenever it may.
+ */
+async function sizesAt(msPerItem: number, { otherMs = 0 } = {}): Promise<number[]> {
+  let busyMs = 0
+  const pacer = createPacer({ min: 10, max: 200 }, () => busyMs)
+  const sizes: number[] = []
+  for (let index = 0; index < 10; index++) {
+    sizes.push(pacer.size())
+    busyMs += pacer.size() * msPerItem
+    const resting = pacer.rest()
+    busyMs += otherMs
+    await resting
+  }
+  return sizes
+}
+
+t.test('batches that keep the process busy become smaller, down to the minimum', async (t) => {
+  t.equal((await sizesAt(0.5)).at(-1), 90, 'nothing else runs')
+  t.equal((await sizesAt(0.5, { otherMs: 2 })).at(-1), 20, 'other work runs')
+  t.equal((await sizesAt(5)).at(-1), 10)
+})
+
+t.test('batches that mostly wait become larger, up to the maximum', async (t) => {
+  t.same((await sizesAt(0)).slice(0, 5), [20, 40, 80, 160, 200])
+  t.equal((await sizesAt(0)).at(-1), 200)
+})
+
+t.test('other work runs between two batches', async (t) => {
+  const pacer = createPacer({ min: 1, max: 1 })
+  const order: string[] = []
+  setImmediate(() => setImmediate(() => order.push('request')))
+  await pacer.rest()
+  order.push('batch')
+  t.same(order, ['request', 'batch'])
+})
