@@ -1,0 +1,40 @@
+import t from 'tap'
+import { lanes, startPeers } from '../fixtures/fairness.ts'
+import { startApp, temporaryFolder } from '../helper.ts'
+import { small } from '../profile.ts'
+
+const ACTIONS = small ? 5 : 30
+const SIZE = small ? 1 : 4
+/** An action of another account may take three times as long as alone, or this long on a busy machine. */
+const MAX_MS = 5_000
+
+const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+
+for (const name of lanes({ fastUrl: '', silentUrl: '', received: () => 0, close() {} }).map((lane) => lane.name)) {
+  t.test(`one account that floods ${name} does not hold up another one`, { timeout: 240_000 }, async (t) => {
+    const peers = await startPeers()
+    const lane = lanes(peers).find((one) => one.name === name)!
+    const app = await startApp(t, {
+      DATA_DIR: temporaryFolder(t),
+      DEMO_CONTENT: 'off',
+      OUTBOUND_ALLOW: '127.0.0.1/32'
+    })
+    t.teardown(peers.close)
+    await app.ready()
+    const time = async (): Promise<number> => {
+      const startedAt = performance.now()
+      await lane.act(app, AbortSignal.timeout(30_000))
+      return performance.now() - startedAt
+    }
+    await time() // The first action also loads modules.
+    const alone: number[] = []
+    for (let index = 0; index < ACTIONS; index++) alone.push(await time())
+    await lane.flood(app, SIZE)
+    const flooded: number[] = []
+    for (let index = 0; index < ACTIONS; index++) flooded.push(await time())
+    const longest = Math.max(...flooded)
+    t.comment(`alone ${median(alone).toFixed(0)} ms, flooded ${median(flooded).toFixed(0)}, longest ${longest.toFixed(0)}`)
+    const limitMs = Math.max(3 * Math.max(...alone), MAX_MS)
+    t.ok(longest <= limitMs, `the longest action took ${longest.toFixed(0)} ms of at most ${limitMs.toFixed(0)}`)
+  })
+}
