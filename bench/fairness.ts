@@ -70,7 +70,9 @@ function percentile(times: number[], share: number): string {
 }
 
 const names = lanes(await startPeers()).map(({ name }) => name)
-console.log('| lane | profile | alone p50 | alone p99 | flooded p50 | flooded p99 |\n| --- | --- | ---: | ---: | ---: | ---: |')
+console.log(
+  '| lane | profile | alone p50 | alone p99 | flooded p50 | flooded p99 |\n| --- | --- | ---: | ---: | ---: | ---: |'
+)
 for (const name of names) {
   if (only !== undefined && only !== 'all' && name !== only) continue
   const peers = await startPeers()

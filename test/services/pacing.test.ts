@@ -2,16 +2,18 @@ import t from 'tap'
 import { createPacer } from '../../services/pacing.ts'
 
 /**
- * The sizes of ten batches that keep the process busy for `msPerItem`. Other work keeps it busy for
- * `otherMs` whenever it may.
+ * The sizes of ten batches that keep the process busy for `msPerItem`, and then wait for the store.
+ * Other work keeps it busy for `otherMs` whenever it may.
  */
-async function sizesAt(msPerItem: number, { otherMs = 0 } = {}): Promise<number[]> {
+async function sizesAt(msPerItem: number, { otherMs = 0, waitMsPerItem = 0 } = {}): Promise<number[]> {
   let busyMs = 0
-  const pacer = createPacer({ min: 10, max: 200 }, () => busyMs)
+  let nowMs = 0
+  const pacer = createPacer({ min: 10, max: 200 }, { busyMs: () => busyMs, nowMs: () => nowMs })
   const sizes: number[] = []
   for (let index = 0; index < 10; index++) {
     sizes.push(pacer.size())
     busyMs += pacer.size() * msPerItem
+    nowMs += pacer.size() * (msPerItem + waitMsPerItem)
     const resting = pacer.rest()
     busyMs += otherMs
     await resting
@@ -23,6 +25,10 @@ t.test('batches that keep the process busy become smaller, down to the minimum',
   t.equal((await sizesAt(0.5)).at(-1), 90, 'nothing else runs')
   t.equal((await sizesAt(0.5, { otherMs: 2 })).at(-1), 20, 'other work runs')
   t.equal((await sizesAt(5)).at(-1), 10)
+})
+
+t.test('batches of a slow store become smaller', async (t) => {
+  t.equal((await sizesAt(0, { waitMsPerItem: 5 })).at(-1), 40)
 })
 
 t.test('batches that mostly wait become larger, up to the maximum', async (t) => {

@@ -33,7 +33,9 @@ for (const name of lanes({ fastUrl: '', silentUrl: '', received: () => 0, close(
     const flooded: number[] = []
     for (let index = 0; index < ACTIONS; index++) flooded.push(await time())
     const longest = Math.max(...flooded)
-    t.comment(`alone ${median(alone).toFixed(0)} ms, flooded ${median(flooded).toFixed(0)}, longest ${longest.toFixed(0)}`)
+    t.comment(
+      `alone ${median(alone).toFixed(0)} ms, flooded ${median(flooded).toFixed(0)}, longest ${longest.toFixed(0)}`
+    )
     const limitMs = Math.max(3 * Math.max(...alone), MAX_MS)
     t.ok(longest <= limitMs, `the longest action took ${longest.toFixed(0)} ms of at most ${limitMs.toFixed(0)}`)
   })

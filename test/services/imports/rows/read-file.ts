@@ -83,7 +83,7 @@ async function all(
   from: { byte: number; line: number; size: number }
 ): Promise<RowBatch[]> {
   const batches: RowBatch[] = []
-  for await (const { rows, ...rest } of readBatches(open, layout, from)) {
+  for await (const { rows, ...rest } of readBatches(open, layout, { ...from, size: () => from.size })) {
     batches.push({ ...rest, rows: rows.map((row) => ({ ...row })) })
   }
   return batches
