@@ -81,10 +81,10 @@ for (const name of names) {
   const app = await buildApp(await settings(folder))
   await app.ready()
   await lane.act(app, AbortSignal.timeout(LIMIT_MS)) // The first action also loads modules.
-  const alone = await measure(app, lane)
+  const unloaded = await measure(app, lane)
   await lane.flood(app, SIZE)
   const flooded = await measure(app, lane)
-  const numbers = [alone, flooded].flatMap((times) => [percentile(times, 0.5), percentile(times, 0.99)])
+  const numbers = [unloaded, flooded].flatMap((times) => [percentile(times, 0.5), percentile(times, 0.99)])
   console.log(`| ${name} | ${scaled ? 'scaled' : 'embedded'} | ${numbers.join(' | ')} |`)
   peers.close()
   await app.close()

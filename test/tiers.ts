@@ -22,7 +22,7 @@ const DEPENDS_ON_PROFILE = [
   'test/routes/api/v1/products/*.test.ts',
   'test/routes/health/*.test.ts',
   'test/services/auth/{costs-nothing,limits}.test.ts',
-  'test/services/{health,leases,storage,sweeper,usage}.test.ts',
+  'test/services/{health,leases,slices,storage,sweeper,usage}.test.ts',
   'test/services/imports/files.test.ts',
   'test/services/optimizer/{index,unique-texts}.test.ts',
   'test/services/products/{images,write}.test.ts',

@@ -11,6 +11,6 @@ export const importProducts: Worker<'import-products'> = {
   backoffMs: [1000, 10_000, 60_000],
   timeoutMs: 3_600_000,
   async run({ payload, signal, isSliceOver }, { imports }) {
-    return await imports.run(payload.accountId, payload.importId, signal, isSliceOver)
+    return await imports.run(payload.accountId, payload.importId, { signal, isSliceOver })
   }
 }

@@ -1,4 +1,5 @@
-import { type JobName, Jobs } from '../schemas/jobs.ts'
+import type { JobName } from '../schemas/jobs.ts'
+import { workers } from './index.ts'
 
 /** Concurrent runs of a job: in one process, and of one account. */
 export interface JobLimits {
@@ -33,7 +34,7 @@ export function parseLimits(text: string): { limits: Map<JobName, JobLimits>; pr
 
 function findProblem(entry: string, name: string, { concurrency, accountConcurrency }: JobLimits): string | null {
   if (name === '') return `"${entry}" is not <job>=<in one process>/<of one account>, such as ${EXAMPLE}`
-  if (!Object.hasOwn(Jobs, name)) return `there is no job "${name}". The jobs are ${Object.keys(Jobs).join(', ')}`
+  if (!Object.hasOwn(workers, name)) return `there is no job "${name}". The jobs are ${Object.keys(workers).join(', ')}`
   if (concurrency < 1 || concurrency > MAX_CONCURRENCY || accountConcurrency < 1) {
     return `the numbers of "${entry}" must be from 1 to ${MAX_CONCURRENCY}`
   }

@@ -8,6 +8,6 @@ export const recoverDeliveries: Worker<'recover-deliveries'> = {
   backoffMs: [1000, 10_000],
   timeoutMs: 600_000,
   async run({ payload, signal, isSliceOver }, { webhooks }) {
-    return await webhooks.runRecovery(payload.accountId, payload.recoveryId, signal, isSliceOver)
+    return await webhooks.runRecovery(payload.accountId, payload.recoveryId, { signal, isSliceOver })
   }
 }

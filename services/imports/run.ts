@@ -149,7 +149,11 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
      * Resumes an import until it ends, the slice is over (`continue`) or the signal is aborted. Does
      * nothing if the import has ended or another process runs it.
      */
-    async run(accountId: string, id: string, signal: AbortSignal, isSliceOver = () => false): Promise<RunResult> {
+    async run(
+      accountId: string,
+      id: string,
+      { signal, isSliceOver = () => false }: { signal: AbortSignal; isSliceOver?: () => boolean }
+    ): Promise<RunResult> {
       const record = await store.imports.find(accountId, id)
       if (record === null || !['queued', 'running'].includes(record.status) || running.has(id)) return
       running.add(id)

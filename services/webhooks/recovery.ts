@@ -17,8 +17,8 @@ const BATCH_SIZE = { min: 20, max: 200 }
  */
 export function createRecovery({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
   /**
-   * Requeues the next batch of at most `limit` deliveries. Returns false when the recovery is done, or another process has
-   * continued it.
+   * Requeues the next batch of at most `limit` deliveries. Returns false when the recovery is done, or
+   * another process has continued it.
    */
   async function advance(recovery: RecoveryRecord, limit: number): Promise<boolean> {
     const { accountId, webhookId, since, until, afterSequence, statuses, examined, requeued } = recovery
@@ -92,8 +92,7 @@ export function createRecovery({ store, queue, jobs }: { store: Store; queue: Qu
     async runRecovery(
       accountId: string,
       id: string,
-      signal: AbortSignal,
-      isSliceOver = () => false
+      { signal, isSliceOver = () => false }: { signal: AbortSignal; isSliceOver?: () => boolean }
     ): Promise<RunResult> {
       const pacer = createPacer(BATCH_SIZE)
       while (!signal.aborted) {

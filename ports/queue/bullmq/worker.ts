@@ -67,7 +67,7 @@ export function createProcessor<N extends JobName>({
     if (closing.aborted) return await transitions.giveBack(job, token)
     const attempt = attemptNumber(job)
     let isTurn = true
-    let result: RunResult = undefined
+    let result: RunResult | undefined
     try {
       if (job.stalledCounter > 0 && attempt > policy.attempts) {
         throw Object.assign(new Error('The process died during the last attempt'), { retryable: false })

@@ -101,10 +101,10 @@ t.test('a recovery resumes where it stopped when a process died', async (t) => {
   )
   await Promise.all(
     [1, 2].map(async () => {
-      await rig.webhooks.runRecovery(ACCOUNT, recoveryId, rig.signal)
+      await rig.webhooks.runRecovery(ACCOUNT, recoveryId, { signal: rig.signal })
     })
   )
-  await rig.webhooks.runRecovery(ACCOUNT, recoveryId, rig.signal)
+  await rig.webhooks.runRecovery(ACCOUNT, recoveryId, { signal: rig.signal })
   t.match(await rig.webhooks.readRecovery(ACCOUNT, recoveryId), {
     status: 'done',
     examined: HALFWAY,

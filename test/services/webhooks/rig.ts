@@ -36,7 +36,7 @@ export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc'
       await webhooks.deliver(payload.accountId, payload.webhookId, signal)
     })
     queue.work('recover-deliveries', POLICY, async ({ payload, signal }) => {
-      await webhooks.runRecovery(payload.accountId, payload.recoveryId, signal)
+      await webhooks.runRecovery(payload.accountId, payload.recoveryId, { signal })
     })
   }
   t.teardown(async () => {
