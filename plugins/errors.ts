@@ -136,7 +136,7 @@ export default fp(
       })
     })
   },
-  { name: 'errors', dependencies: ['config', 'services', 'metrics', 'rate-limit'] }
+  { name: 'errors', dependencies: ['config', 'services', 'metrics', 'rate-limit', 'http-defaults'] }
 )
 
 /** Sends the response and closes the connection. */

@@ -7,6 +7,10 @@ declare module 'fastify' {
     /** The value of Access-Control-Expose-Headers. */
     exposedHeaders: string
   }
+  interface FastifyReply {
+    /** Set to keep this response of a cached route out of the response cache. */
+    noCache: boolean
+  }
 }
 
 const EXPOSED_HEADERS = [
@@ -27,6 +31,7 @@ export default fp(
   async (app) => {
     await app.register(sensible)
     app.decorate('exposedHeaders', EXPOSED_HEADERS)
+    app.decorateReply('noCache', false)
     for (const schema of namedSchemas) app.addSchema(schema)
   },
   { name: 'http-defaults' }

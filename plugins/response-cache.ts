@@ -18,8 +18,6 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The version of the resource, which becomes a part of its entity tag. */
     version: number | null
-    /** Set by a handler to keep this response of a cached route out of the cache. */
-    noCache: boolean
   }
 }
 
@@ -61,7 +59,6 @@ export default fp(
     const counts = app.metrics.counts.responseCache
     const cache = createCache()
     app.decorateReply('version', null)
-    app.decorateReply('noCache', false)
 
     app.addHook('onRequest', (request, reply, done) => {
       const key = cacheKey(request)

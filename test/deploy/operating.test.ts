@@ -22,7 +22,7 @@ t.test('the operations page names only existing settings, jobs and commands', as
     }
   }
   for (const job of Object.keys(Jobs)) t.ok(page.includes(`\`${job}\``), `it names the worker of ${job}`)
-  for (const [, words = ''] of page.matchAll(/\bsvc ((?:[a-z-]+ ?)+)/g)) {
+  for (const [, words = ''] of page.matchAll(/\bsvc (?:-- )?((?:[a-z-]+ ?)+)/g)) {
     const name = words.trim()
     t.ok(
       name === 'help' ||

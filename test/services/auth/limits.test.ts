@@ -80,7 +80,7 @@ t.test('errors with a valid key count, but OPTIONS and rate limited requests do 
 
 t.test('each user has the rate limit of the plan', async (t) => {
   const app = await startApp(t)
-  const [ann, bob] = [await person(app, 'acme', { sub: 'ann' }), await person(app, 'acme')]
+  const [ann, bob] = [await person(app, 'acme', { name: 'Ann' }), await person(app, 'acme')]
   for (let count = 0; count < 100; count++) await bob('GET', '/api/account')
   t.equal((await bob('GET', '/api/account')).statusCode, 429)
   t.equal((await bob('POST', '/api/keys', { name: 'X' })).statusCode, 429)

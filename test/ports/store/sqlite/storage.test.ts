@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import { fill, readAll } from '../../../contracts/store/fixtures/transfer.ts'
 import { temporaryFolder } from '../../../helper.ts'
 
-t.test('a store of schema version 1 is measured when it is opened, and loses no data', async (t) => {
+t.test('a store of schema version 2 is measured when it is opened, and loses no data', async (t) => {
   const file = path.join(temporaryFolder(t), 'store.db')
   const store = await openSqliteStore({ path: file })
   await fill(store)
@@ -21,7 +21,7 @@ t.test('a store of schema version 1 is measured when it is opened, and loses no 
     .all()) {
     db.exec(`DROP TRIGGER ${String(name)}`)
   }
-  db.exec('DROP TABLE storage_usage; ALTER TABLE idempotency DROP COLUMN operation_id; PRAGMA user_version = 1')
+  db.exec('DROP TABLE storage_usage; ALTER TABLE idempotency DROP COLUMN operation_id; PRAGMA user_version = 2')
   db.close()
 
   const migrated = await openSqliteStore({ path: file })
