@@ -15,7 +15,7 @@
 --   give-back 1: the job is the next of its account again, before the others in `wait`.
 -- `start`, `continue` and `give-back` reply -1 if the lock of the job was lost.
 local call = redis.call
-local wait, active, delayed, failed, marker, stalled, limitKey, parked, running, nextKey, job, lock, dedupe =
+local wait, active, delayed, failed, marker, stalled, limitKey, parked, running, nextKey, job, lock, jobKey =
   unpack(KEYS)
 local operation, id, limit, now, token, data = unpack(ARGV)
 -- Scores of BullMQ are 4,096 times a Unix time in milliseconds: these are far above. Multiples of
@@ -121,12 +121,12 @@ if operation == 'start' then
   end
   call('SADD', running, id)
   call('PEXPIRE', running, DAY_MS)
-  if dedupe and call('GET', dedupe) == id then call('DEL', dedupe) end
+  if jobKey and call('GET', jobKey) == id then call('DEL', jobKey) end
   advance()
   return 1
 end
 
-local holder = dedupe and call('GET', dedupe)
+local holder = jobKey and call('GET', jobKey)
 if operation == 'continue' and holder and holder ~= id then
   endRun()
   advance()
@@ -135,7 +135,7 @@ end
 if not holdsLock() then return -1 end
 endRun()
 leaveActive()
-if dedupe then call('SET', dedupe, id, 'NX') end
+if jobKey then call('SET', jobKey, id, 'NX') end
 call('HSET', job, 'data', data)
 if operation == 'continue' then
   park('RPUSH')
