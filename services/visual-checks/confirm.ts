@@ -1,6 +1,7 @@
 import type { Browser, InspectRequest, PageInspection } from '../../ports/browser/port.ts'
 import type { VisualFinding } from '../../schemas/visual-check.ts'
-import { evaluate, evaluateCrash, scoreFindings, type Evaluation } from './evaluate.ts'
+import { evaluateCrash, scoreFindings, type Evaluation } from './evaluate.ts'
+import { evaluateInThread } from './evaluator.ts'
 import { sortFindings } from './findings.ts'
 import type { ExpectedPage } from './rules/rule.ts'
 
@@ -15,19 +16,19 @@ export interface PageCheck {
  * of a single inspection does not lower the score. A page that crashes browsers has only that finding.
  */
 export async function checkPage(browser: Browser, request: InspectRequest, expected: ExpectedPage): Promise<PageCheck> {
-  const evaluateInspection = ({ snapshots, missingFonts }: PageInspection) =>
-    evaluate({ snapshots, expected, missingFonts })
+  const evaluateInspection = async ({ snapshots, missingFonts }: PageInspection) =>
+    await evaluateInThread(request.accountId, { snapshots, expected, missingFonts })
   const inspection = await browser.inspectPage(request)
   if (inspection.outcome === 'crashed') {
     return { evaluation: evaluateCrash(inspection, request.viewports), inspection }
   }
   if (inspection.outcome !== 'inspected') return { evaluation: null, inspection }
-  const evaluation = evaluateInspection(inspection)
+  const evaluation = await evaluateInspection(inspection)
   if (!needsConfirmation(evaluation)) return { evaluation, inspection }
   const second = await browser.inspectPage({ ...request, screenshotDetail: 'none' })
   // A failed second inspection contradicts nothing.
   if (second.outcome !== 'inspected') return { evaluation, inspection }
-  return { evaluation: confirm(evaluation, evaluateInspection(second)), inspection }
+  return { evaluation: confirm(evaluation, await evaluateInspection(second)), inspection }
 }
 
 const isCritical = ({ severity, confidence }: VisualFinding): boolean =>
