@@ -60,6 +60,18 @@ export const DENIED_SEGMENTS = {
 
 /** Denied words of comments, strings and documents, with the terms to use. */
 export const DENIED_PROSE = {
+  told: 'published',
+  telling: 'publishing',
+  bury: 'delete',
+  buried: 'deleted',
+  hammer: 'load client',
+  noun: 'schema',
+  verdict: 'result',
+  verdicts: 'results',
+  ledger: 'usage meter',
+  sighting: 'page inspection',
+  errands: 'jobs',
+  plainness: 'readability',
   untold: 'pending',
   mend: 'fix',
   mended: 'fixed',

@@ -35,7 +35,7 @@ async function answersOf(store: Store, given: Given) {
       await store.blogs.findTombstone('acme', deletedBlog.id)
     ],
     slugs: await Promise.all(
-      ['new', 'old', 'older', 'buried', 'never'].map((slug) => store.blogs.resolveSlug(ACME, slug))
+      ['new', 'old', 'older', 'removed-slug', 'never'].map((slug) => store.blogs.resolveSlug(ACME, slug))
     ),
     lists: [
       await listed(store),
