@@ -49,19 +49,19 @@ t.test('writes above a storage limit are rejected with the resource, the usage a
 t.test('an import that reaches a limit fails with the reason, and an upload above it is rejected', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  await app.services.accounts.update('acme', { storage: { products: 600 } })
-  const rows = Array.from({ length: 1_100 }, (_, n) => `{"externalId":"${n}","title":"T ${n}"}\n`).join('')
+  await app.services.accounts.update('acme', { storage: { products: 250 } })
+  const rows = Array.from({ length: 500 }, (_, n) => `{"externalId":"${n}","title":"T ${n}"}\n`).join('')
   const imported = await call('POST', '/api/v1/products/imports?projectId=shop', rows, NDJSON)
   t.equal(imported.statusCode, 202)
   await app.queue.idle()
   const record = (await call('GET', String(imported.headers.location))).json()
   t.match(record, {
     status: 'failed',
-    reason: `The account may store 600 products and already stores ${record.created}.`
+    reason: `The account may store 250 products and already stores ${record.created}.`
   })
-  t.ok(record.created >= 100 && record.created <= 600, `${record.created} products were created`)
+  t.ok(record.created >= 100 && record.created <= 250, `${record.created} products were created`)
   const { bytes } = await app.store.storage.measure('acme')
-  await app.services.accounts.update('acme', { storage: { bytes: bytes + 20_000 } })
+  await app.services.accounts.update('acme', { storage: { bytes: bytes + 1_000 } })
   const refused = await call('POST', '/api/v1/products/imports?projectId=shop', rows, NDJSON)
   t.match(refused.json(), { status: 403, code: 'storage_quota_exceeded', resource: 'bytes' })
   t.equal((await call('GET', '/api/v1/products/imports')).json().totalCount, 1, 'nothing is stored')

@@ -185,9 +185,15 @@ t.test('an image with a warning is published unchanged', async (t) => {
   t.equal(bad.seo.imageUrl.value, shop.url('/gone.png'), 'the URL is published unchanged')
 })
 
+/** Waits for the initial sweep, which would check the images too. It is added in the background. */
+async function afterSweep(app: FastifyInstance): Promise<void> {
+  await app.queue.add('sweep', {}, { key: 'sweep' })
+  await app.queue.idle()
+}
+
 t.test('an aborted check has no result, neither for this product nor for others', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
-  await app.queue.idle() // Otherwise the initial sweep checks the images too.
+  await afterSweep(app)
   const good = await createImage(300, 200)
   const waiting: (() => void)[] = []
   const shop = await openReceiver((_request, reply) => {
@@ -222,7 +228,7 @@ t.test('an aborted check has no result, neither for this product nor for others'
 
 t.test('a server that does not respond is unreachable', async (t) => {
   const app = await startApp(t, { OUTBOUND_ALLOW: '127.0.0.1' })
-  await app.queue.idle() // Otherwise the initial sweep checks the image too.
+  await afterSweep(app)
   const silent = await openTcp()
   t.teardown(() => silent.close())
   await addPending(app, 'one', `http://127.0.0.1:${silent.port}/a.png`, new Date().toISOString())
