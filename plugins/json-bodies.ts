@@ -6,7 +6,7 @@ import { JsonLimitError, parseJsonInSlices } from '../lib/json-slices.ts'
 
 /** Smaller bodies are parsed at once. */
 const SLICED_BYTES = 65_536
-const LIMITS = { maxDepth: 100, maxValues: 50_000, maxElements: 100_000 }
+const LIMITS = { maxDepth: 100, maxValues: 20_000, maxElements: 100_000 }
 
 type JsonParser = (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => void
 

@@ -173,7 +173,7 @@ t.test('a batch with a million errors gets a short response, and its valid produ
   t.match(await send([row('b', { tags: Array(1_600_000).fill(1) })]), {
     status: 422,
     code: 'content_too_complex',
-    detail: 'The body has more than 50,000 values in element 0 of a list.'
+    detail: 'The body has more than 20,000 values in element 0 of a list.'
   })
   t.match(
     await send(Array.from({ length: 2000 }, (_, i) => row(`p${i}`, { description: ',['.repeat(500) }))),
