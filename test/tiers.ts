@@ -34,7 +34,7 @@ const DEPENDS_ON_PROFILE = [
 /** Stress tests over MongoDB and Redis: those of several processes, and those whose result depends on the profile. */
 const STRESS_SCALED = [
   'test/stress/scaled/*.stress.test.ts',
-  'test/stress/{crash,fairness,fuzz,headers,idempotency}.stress.test.ts',
+  'test/stress/{crash,fairness,fuzz,headers,idempotency,isolation}.stress.test.ts',
   'test/stress/{import-crash,import-many,no-plaintext,rotation,slugs}.stress.test.ts',
   'test/stress/product-{events,parallel,prices}.stress.test.ts',
   'test/stress/webhooks-{chaos,neighbor,rotate}.stress.test.ts'
