@@ -20,7 +20,7 @@ export interface Job<N extends JobName> {
 
 /**
  * What a run resolves with. `continue`: there is more work; the job is added again behind the waiting
- * jobs of its account, with all its attempts. If a job of its key is waiting, that one stands for it.
+ * jobs of its account, with all its attempts. If a job of its key is waiting, that job replaces it.
  */
 export type RunResult = 'continue' | void
 

@@ -5,7 +5,7 @@ import { accountOf } from '../policy.ts'
 import type { JobData, StoredJob } from './job-transitions.ts'
 import type { KeyNames } from './key-names.ts'
 
-/** Stands for no limit of an account. */
+/** Means that an account has no limit. */
 const UNLIMITED = 1_000_000_000
 
 /** The part of a job that decides about its turn. */
