@@ -34,7 +34,13 @@ export async function parseJsonInSlices(
   limits: JsonLimits
 ): Promise<unknown> {
   const pause = createYielder()
-  const slices = await scan(bytes, limits, pause)
+  const scanning = scan(bytes, limits)
+  let scanned = scanning.next()
+  while (scanned.done !== true) {
+    await pause()
+    scanned = scanning.next()
+  }
+  const slices = scanned.value
   const marker = randomUUID()
   let outside = ''
   let end = 0
@@ -68,6 +74,12 @@ export async function parseJsonInSlices(
   return document
 }
 
+/** Throws a JsonLimitError if a document exceeds a limit. For short documents: it does not pause. */
+export function checkJsonLimits(bytes: Buffer, limits: JsonLimits): void {
+  const scanning = scan(bytes, limits)
+  while (scanning.next().done !== true);
+}
+
 /**
  * Serializes an object whose first member is a long list, with pauses between the elements. The
  * result is what JSON.stringify returns, in UTF-8.
@@ -94,12 +106,8 @@ interface Slice {
   elements: [start: number, end: number][]
 }
 
-/** Finds the arrays to slice. Malformed documents are left to the parser. */
-async function scan(
-  bytes: Buffer,
-  { maxDepth, maxValues, maxElements }: JsonLimits,
-  pause: () => Promise<void>
-): Promise<Slice[]> {
+/** Finds the arrays to slice, in steps of SCAN_BYTES. Malformed documents are left to the parser. */
+function* scan(bytes: Buffer, { maxDepth, maxValues, maxElements }: JsonLimits): Generator<void, Slice[]> {
   const slices: Slice[] = []
   let sliceDepth = 0
   let slice: Slice | null = null
@@ -153,7 +161,7 @@ async function scan(
   for (let index = 0; index < bytes.length; index++) {
     if (index >= nextPauseAt) {
       nextPauseAt = index + SCAN_BYTES
-      await pause()
+      yield
     }
     const byte = bytes[index]
     if (byte === QUOTE) index = endOfString(bytes, index)

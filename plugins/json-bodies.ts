@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
-import { JsonLimitError, parseJsonInSlices } from '../lib/json-slices.ts'
+import { checkJsonLimits, JsonLimitError, parseJsonInSlices } from '../lib/json-slices.ts'
 
 /** Smaller bodies are parsed at once. */
 const SLICED_BYTES = 65_536
@@ -48,6 +48,7 @@ export default fp(
         return
       }
       try {
+        checkJsonLimits(body, LIMITS)
         done(null, parse(body.toString()))
       } catch (error) {
         done(toProblem(error))

@@ -80,6 +80,22 @@ t.test('a body with too many values or levels is rejected', async (t) => {
       detail: 'The body is nested deeper than 100 levels.'
     }
   )
+  for (const text of ['['.repeat(30_000), '{"a":'.repeat(10_000), `{"__proto__":${'['.repeat(9_000)}`]) {
+    t.match(
+      (await call('POST', '/api/v1/products', text, { 'content-type': 'application/json' })).json(),
+      { status: 422, code: 'content_too_complex' },
+      'short bodies too'
+    )
+  }
+})
+
+t.test('the pointer of an error is cut if the name of the field is very long', async (t) => {
+  const call = await client(await startApp(t))
+  const name = '~/'.repeat(400_000)
+  const answer = await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'T', markdown: 'x', [name]: 1 })
+  t.match(answer.json(), { status: 400, errors: [{ code: 'unknown_field' }] })
+  t.equal(answer.json().errors[0].pointer, `/${'~0~1'.repeat(250)}`.slice(0, 500) + '…')
+  t.ok(answer.body.length < 5_000, `${answer.body.length} characters`)
 })
 
 t.test('a date is not accepted as a product version', async (t) => {
