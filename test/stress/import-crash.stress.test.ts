@@ -5,11 +5,11 @@ import { manyRows } from '../fixtures/products/catalog.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { client, person, startApp, temporaryFolder } from '../helper.ts'
-import { small } from '../profile.ts'
+import { scaled, small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
-const ROWS = small ? 1_000 : 12_000
+const ROWS = small ? (scaled ? 300 : 1_000) : 12_000
 /** Kills for each format. */
 const KILLS = small ? 1 : 10
 /**

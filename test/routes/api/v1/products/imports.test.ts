@@ -16,8 +16,8 @@ const IMPORTS = '/api/v1/products/imports'
 const NDJSON = 'application/x-ndjson'
 const CSV = 'text/csv'
 /** Rows of a file that takes a while, and rows of more than one batch. */
-const ROWS = scaled ? 2000 : 8000
-const SOME = scaled ? 500 : 1000
+const ROWS = scaled ? 900 : 8000
+const SOME = scaled ? 200 : 1000
 const THREE =
   '{"externalId":"a","title":"A","price":9.90}\n{"externalId":"b","title":"B"}\n{"externalId":"c","title":"C"}\n'
 
@@ -348,7 +348,7 @@ t.test('failed rows can be downloaded, fixed and imported again', async (t) => {
 t.test('the report has the line and the errors of each failed row', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const { text, broken, good } = productFile('csv', 1300)
+  const { text, broken, good } = productFile('csv', scaled ? 300 : 1300)
   const record = await imported(call, withoutPictures(text), { type: CSV })
   t.match(record, { created: good, failed: broken.length })
   const report = await call('GET', `${IMPORTS}/${record.id}/errors?as=report`)
