@@ -16,8 +16,9 @@ import type { AuthContext, AuthRequest, Caller } from '../services/auth/index.ts
 export type Access =
   | { kind: 'public' }
   | { kind: 'health' }
-  | { kind: 'session'; admin?: boolean; feature?: Feature }
-  | { kind: 'key'; scope: Scope; feature: Feature }
+  /** With `scope`, an API key of the whole account is accepted too. */
+  | { kind: 'session'; admin?: boolean; feature?: Feature; scope?: Scope }
+  | { kind: 'key'; scope: Scope; feature: Feature; alternatives: Scope[] }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,7 +59,7 @@ export default fp(
 
     function authenticate(request: FastifyRequest): AuthContext | Promise<AuthContext> {
       const { access } = request.routeConfig
-      const kind = credentialKind(request)
+      const kind = credentialKind(request, apiKeyPrefix)
       return auth.authenticate({
         kind,
         credential: kind === 'public' ? null : readCredential(request.headers, kind),
@@ -136,9 +137,16 @@ export default fp(
   { name: 'auth', dependencies: ['config', 'services', 'metrics', 'errors', 'rate-limit', 'request-context'] }
 )
 
-/** The required kind of credential: the route's, or for unknown paths the one of their prefix. */
-function credentialKind({ routeConfig, url }: FastifyRequest): AuthRequest['kind'] {
+/**
+ * The required kind of credential: the route's, or for unknown paths the one of their prefix. Where
+ * keys and session tokens are accepted, the credential tells which of them it is.
+ */
+function credentialKind({ routeConfig, url, headers }: FastifyRequest, apiKeyPrefix: string): AuthRequest['kind'] {
   const { access } = routeConfig
+  if (access?.kind === 'session' && access.scope !== undefined) {
+    const isKey = headers['x-api-key'] !== undefined || bearerToken(headers)?.startsWith(apiKeyPrefix) === true
+    return isKey ? 'key' : 'session'
+  }
   if (access !== undefined) return access.kind === 'health' ? 'public' : access.kind
   const path = requestPath(url)
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return 'key'
@@ -147,14 +155,18 @@ function credentialKind({ routeConfig, url }: FastifyRequest): AuthRequest['kind
 
 /**
  * The credential of a request, or null without one. Two different credentials, and a malformed
- * Authorization header, yield the empty string, which is never valid.
+ * Authorization header, yield the empty string, which is never valid. Beside X-Api-Key, an
+ * Authorization header of another scheme is ignored: it is meant for a proxy in between, such as the
+ * password of a staging site.
  */
 function readCredential(headers: IncomingHttpHeaders, kind: AuthRequest['kind']): string | null {
   const bearer = bearerToken(headers)
   if (kind !== 'key') return bearer ?? null
   const key = headers['x-api-key']
   if (key === undefined) return bearer ?? null
-  if (typeof key !== 'string' || (headers.authorization !== undefined && bearer !== key)) return ''
+  if (typeof key !== 'string') return ''
+  const isOtherScheme = headers.authorization !== undefined && !/^bearer\b/i.test(headers.authorization)
+  if (headers.authorization !== undefined && !isOtherScheme && bearer !== key) return ''
   return key
 }
 
@@ -175,18 +187,30 @@ function assertWellFormed({ headers, raw }: FastifyRequest): void {
 /** Throws a 403 that names the missing scope, feature or role. */
 function assertAccess(caller: Caller, access: Access): void {
   if (access.kind === 'key' && caller.kind === 'key') {
-    const { scope, feature } = access
-    if (!caller.scopes.includes(scope)) {
-      throw problem('scope_missing', `The API key lacks the scope ${scope}.`, { members: { scope } })
-    }
+    const { scope, feature, alternatives } = access
+    if (!alternatives.some((alternative) => caller.scopes.includes(alternative))) assertScope(caller, scope)
     assertFeature(caller.features, feature)
   }
-  if (access.kind === 'session' && access.feature !== undefined && caller.kind === 'session') {
+  if (access.kind === 'session' && access.scope !== undefined && caller.kind === 'key') {
+    assertScope(caller, access.scope)
+    if (caller.projectIds !== null) {
+      throw problem(
+        'project_not_allowed',
+        'This resource belongs to the account, and the API key is restricted to projects. Use a key without `projectIds`.'
+      )
+    }
+  }
+  if (access.kind === 'session' && access.feature !== undefined && caller.kind !== 'anonymous') {
     assertFeature(caller.features, access.feature)
   }
   if (access.kind === 'session' && access.admin === true && !(caller.kind === 'session' && caller.admin)) {
     throw problem('admin_only', 'The session token lacks the role admin.')
   }
+}
+
+function assertScope({ scopes }: Caller & { kind: 'key' }, scope: Scope): void {
+  if (scopes.includes(scope)) return
+  throw problem('scope_missing', `The API key lacks the scope ${scope}.`, { members: { scope } })
 }
 
 function assertFeature(features: readonly Feature[], feature: Feature): void {

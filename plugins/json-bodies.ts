@@ -24,7 +24,9 @@ declare module 'fastify' {
  * Parses JSON bodies. They must be UTF-8 (RFC 8259, section 8.1) and uncompressed. An empty body
  * counts as no body, because many clients always send a Content-Type. Members named `__proto__` are
  * rejected to prevent prototype pollution. Large bodies are parsed in slices, so that other requests
- * do not wait.
+ * do not wait. On routes for API keys, a body without a Content-Type or with text/plain is read as
+ * JSON: the API does not ask for the header there. The credential is a header that browsers do not
+ * send by themselves, so a page of another origin gains nothing by it.
  */
 export default fp(
   async (app) => {
@@ -53,6 +55,17 @@ export default fp(
       } catch (error) {
         done(toProblem(error))
       }
+    })
+    app.addHook('onRequest', (request, _reply, done) => {
+      const { headers, routeConfig, routeOptions } = request
+      if (
+        routeConfig.access?.kind === 'key' &&
+        routeOptions.schema?.body !== undefined &&
+        (headers['content-type'] === undefined || /^text\/plain\s*(;|$)/i.test(headers['content-type']))
+      ) {
+        headers['content-type'] = 'application/json'
+      }
+      done()
     })
     app.removeContentTypeParser('application/json')
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.createJsonParser(parseSafely))

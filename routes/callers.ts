@@ -2,10 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../schemas/account.ts'
 import type { Scope } from '../schemas/api-key.ts'
 
-/** Access rules of routes. */
-export const keyAccess = (scope: Scope, feature: Feature) => ({ kind: 'key', scope, feature }) as const
+/** Access rules of routes. A key needs the scope, or one of the alternatives. */
+export const keyAccess = (scope: Scope, feature: Feature, alternatives: Scope[] = []) =>
+  ({ kind: 'key', scope, feature, alternatives }) as const
 export const sessionAccess = { kind: 'session' } as const
-export const webhookAccess = { kind: 'session', feature: 'webhooks' } as const
+/** For the session token of a user, or an API key of the whole account with the scope. */
+export const webhookAccess = (scope: Scope) => ({ kind: 'session', feature: 'webhooks', scope }) as const
 export const adminAccess = { kind: 'session', admin: true } as const
 
 /** The account of the API key, and the projects that the key is restricted to. */
@@ -14,8 +16,8 @@ export function getReader({ caller }: FastifyRequest): { accountId: string; proj
   throw new Error('getReader requires a route with keyAccess.')
 }
 
-/** The account of the signed-in user. */
+/** The account of the signed-in user, or of the API key. */
 export function getAccountId({ caller }: FastifyRequest): string {
-  if (caller.kind === 'session') return caller.accountId
+  if (caller.kind !== 'anonymous') return caller.accountId
   throw new Error('getAccountId requires a route with sessionAccess.')
 }

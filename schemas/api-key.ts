@@ -1,14 +1,22 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 
-export const SCOPES = ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'] as const
+/** The scopes of a key that is created without `scopes`. */
+export const DEFAULT_SCOPES = ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'] as const
+/** Scopes that a key only has if they are requested. Most of them replace a session token in a pipeline. */
+export const OPTIONAL_SCOPES = ['previews:write', 'webhooks:read', 'webhooks:write', 'events:read'] as const
+export const SCOPES = [...DEFAULT_SCOPES, ...OPTIONAL_SCOPES] as const
 export type Scope = (typeof SCOPES)[number]
 
 /** Maximum number of active keys of an account. */
 export const MAX_ACTIVE_KEYS = 25
 
 const name = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })
-const scopes = Type.Array(OneOf(SCOPES), { minItems: 1, uniqueItems: true })
+const scopes = Type.Array(OneOf(SCOPES), {
+  minItems: 1,
+  uniqueItems: true,
+  description: `Default: ${DEFAULT_SCOPES.join(', ')}`
+})
 
 export const ApiKey = Type.Object(
   {

@@ -76,7 +76,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
     case 'key':
       return [{ ApiKeyHeader: [] }, { BearerKey: [] }]
     case 'session':
-      return [{ SessionToken: [] }]
+      return [{ SessionToken: [] }, ...(access.scope === undefined ? [] : [{ ApiKeyHeader: [] }, { BearerKey: [] }])]
     default:
       return []
   }
@@ -85,8 +85,17 @@ function securityOf(access: Access): Record<string, string[]>[] {
 function describeAccess(access: Access): string {
   switch (access.kind) {
     case 'key':
-      return `Requires an API key with the scope \`${access.scope}\`, and the account feature \`${access.feature}\`.`
+      return (
+        `Requires an API key with the scope ${[access.scope, ...access.alternatives].map((scope) => `\`${scope}\``).join(' or ')}, ` +
+        `and the account feature \`${access.feature}\`.`
+      )
     case 'session':
+      if (access.scope !== undefined) {
+        return (
+          'Requires the session token of a signed-in user, or an API key that is not restricted to projects, ' +
+          `with the scope \`${access.scope}\`.`
+        )
+      }
       return access.admin === true
         ? 'Requires the session token of an administrator.'
         : 'Requires the session token of a signed-in user.'

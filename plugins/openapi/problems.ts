@@ -23,6 +23,7 @@ export function errorCodesOf(operation: DraftOperation, route: RouteInfo, method
     codes.push('unauthenticated', 'not_acceptable', ...(method === 'post' ? IDEMPOTENCY_ERRORS : []))
   }
   if (access.kind === 'key') codes.push('scope_missing', 'feature_not_in_plan')
+  if (access.kind === 'session' && access.scope !== undefined) codes.push('scope_missing', 'project_not_allowed')
   if (access.kind === 'session' && access.admin === true) codes.push('admin_only')
   return [...new Set(codes)].sort()
 }

@@ -1,7 +1,13 @@
 import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { ApiKeyRecord, Store } from '../../ports/store/port.ts'
-import { MAX_ACTIVE_KEYS, SCOPES, type ApiKey, type ApiKeyInput, type ApiKeyPatch } from '../../schemas/api-key.ts'
+import {
+  DEFAULT_SCOPES,
+  MAX_ACTIVE_KEYS,
+  type ApiKey,
+  type ApiKeyInput,
+  type ApiKeyPatch
+} from '../../schemas/api-key.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import { newOperation, type Operation } from '../ids.ts'
 import { hashKey, generateKey, displayParts } from './key-format.ts'
@@ -66,7 +72,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
         accountId,
         name: input.name.trim(),
         ...stored,
-        scopes: input.scopes ?? [...SCOPES],
+        scopes: input.scopes ?? [...DEFAULT_SCOPES],
         projectIds: input.projectIds ?? null,
         disabled: false,
         generation: 1,

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
-import { client, person, startApp } from '../helper.ts'
+import { client, person, sessionToken, startApp } from '../helper.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -88,6 +91,31 @@ t.test('a body with too many values or levels is rejected', async (t) => {
     )
   }
 })
+
+t.test(
+  'a body without a Content-Type, or with text/plain, is read as JSON where the API asks for no header',
+  async (t) => {
+    const app = await startApp(t)
+    const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const owner = await person(app, 'acme')
+    const { key } = (await owner('POST', '/api/keys', { name: 'k' })).json() as { key: string }
+    const post = async (path: string, headers: Record<string, string>, body: string) => {
+      const sent = request({ host: address.hostname, port: address.port, path, method: 'POST', headers })
+      sent.end(body)
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      return JSON.parse(await text(response)) as Record<string, unknown>
+    }
+    const product = '{"projectId":"shop","externalId":"a","title":"A","price":1.10}'
+    t.match(await post('/api/v1/products', { 'x-api-key': key }, product), { result: 'created' })
+    const plain = { 'x-api-key': key, 'content-type': 'Text/Plain;charset=UTF-8' }
+    t.match(await post('/api/v1/products', plain, product), { result: 'unchanged' })
+    t.match(await post('/api/v1/products', plain, 'title=A'), { status: 400, code: 'malformed_json' })
+    const blog = '{"projectId":"site","title":"T","markdown":"x"}'
+    t.match(await post('/api/v1/blogs', plain, blog), { title: 'T' })
+    const session = { authorization: `Bearer ${await sessionToken('acme')}`, 'content-type': 'text/plain' }
+    t.match(await post('/api/keys', session, '{"name":"k"}'), { status: 415, code: 'unsupported_media_type' })
+  }
+)
 
 t.test('the pointer of an error is cut if the name of the field is very long', async (t) => {
   const call = await client(await startApp(t))

@@ -11,7 +11,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: webhookAccess },
+      config: { access: webhookAccess('events:read') },
       schema: {
         operationId: 'listEvents',
         summary: 'List events',

@@ -15,7 +15,8 @@ import { getAccountId, webhookAccess } from '../../callers.ts'
 import { pageLinks } from '../../../lib/http/page-links.ts'
 
 const tags = ['Events']
-const access = webhookAccess
+const read = webhookAccess('webhooks:read')
+const write = webhookAccess('webhooks:write')
 
 /** The deliveries of webhooks, and redelivery. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
@@ -24,7 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:webhookId/deliveries',
     {
-      config: { access, errors: ['webhook_not_found'] },
+      config: { access: read, errors: ['webhook_not_found'] },
       schema: {
         operationId: 'listDeliveries',
         summary: 'List the deliveries of a webhook',
@@ -53,7 +54,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/deliveries/:deliveryId',
     {
-      config: { access, errors: ['delivery_not_found'] },
+      config: { access: read, errors: ['delivery_not_found'] },
       schema: {
         operationId: 'getDelivery',
         summary: 'Retrieve a delivery',
@@ -69,7 +70,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/deliveries/:deliveryId/redeliver',
     {
-      config: { access, errors: ['delivery_not_found', 'webhook_disabled'] },
+      config: { access: write, errors: ['delivery_not_found', 'webhook_disabled'] },
       schema: {
         operationId: 'redeliver',
         summary: 'Redeliver an event',
@@ -87,7 +88,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/recover',
     {
-      config: { access, errors: ['webhook_not_found', 'webhook_disabled'] },
+      config: { access: write, errors: ['webhook_not_found', 'webhook_disabled'] },
       schema: {
         operationId: 'recoverDeliveries',
         summary: 'Recover missed deliveries',
@@ -110,7 +111,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/recoveries/:recoveryId',
     {
-      config: { access, errors: ['recovery_not_found'] },
+      config: { access: read, errors: ['recovery_not_found'] },
       schema: {
         operationId: 'getRecovery',
         summary: 'Retrieve a recovery',

@@ -13,7 +13,8 @@ import {
 import { getAccountId, webhookAccess } from '../../callers.ts'
 
 const tags = ['Webhooks']
-const access = webhookAccess
+const read = webhookAccess('webhooks:read')
+const write = webhookAccess('webhooks:write')
 const params = Type.Object({ webhookId: Id() })
 /** Secrets are shown once: they must not be cached or replayed. */
 const shownOnce = ['secret']
@@ -25,7 +26,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access, shownOnce, errors: ['webhook_address_refused', 'too_many_webhooks'] },
+      config: { access: write, shownOnce, errors: ['webhook_address_refused', 'too_many_webhooks'] },
       schema: {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
@@ -45,7 +46,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access },
+      config: { access: read },
       schema: {
         operationId: 'listWebhooks',
         summary: 'List the webhooks',
@@ -59,7 +60,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:webhookId',
     {
-      config: { access, errors: ['webhook_not_found'] },
+      config: { access: read, errors: ['webhook_not_found'] },
       schema: {
         operationId: 'getWebhook',
         summary: 'Retrieve a webhook',
@@ -74,7 +75,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:webhookId',
     {
-      config: { access, errors: ['webhook_not_found', 'webhook_address_refused', 'edit_conflict'] },
+      config: { access: write, errors: ['webhook_not_found', 'webhook_address_refused', 'edit_conflict'] },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Update a webhook',
@@ -91,7 +92,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:webhookId',
     {
-      config: { access, errors: ['webhook_not_found'] },
+      config: { access: write, errors: ['webhook_not_found'] },
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
@@ -110,7 +111,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/enable',
     {
-      config: { access, errors: ['webhook_not_found', 'edit_conflict'] },
+      config: { access: write, errors: ['webhook_not_found', 'edit_conflict'] },
       schema: {
         operationId: 'enableWebhook',
         summary: 'Enable a webhook',
@@ -126,7 +127,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/test',
     {
-      config: { access, errors: ['webhook_not_found'] },
+      config: { access: write, errors: ['webhook_not_found'] },
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a ping',
@@ -142,7 +143,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/rotate-secret',
     {
-      config: { access, shownOnce, errors: ['webhook_not_found', 'edit_conflict'] },
+      config: { access: write, shownOnce, errors: ['webhook_not_found', 'edit_conflict'] },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the signing secret',

@@ -24,14 +24,21 @@ function detectNoindex({ snapshot, expected }: RuleInput): RuleHit | null {
   }
 }
 
-/** Reported as info if the blog has no canonical URL. */
-function detectCanonicalMissing({ snapshot: { document }, expected: { canonicalUrl } }: RuleInput): RuleHit | null {
+/**
+ * Reported as info unless the canonical URL of the blog is another page: search engines take a page
+ * without a canonical URL as its own (Google Search Central, "How to specify a canonical URL").
+ */
+function detectCanonicalMissing({ snapshot: { document, runtime }, expected }: RuleInput): RuleHit | null {
   if (document.canonicals.length > 0) return null
+  const { canonicalUrl, environment } = expected
+  const isOwn =
+    canonicalUrl === null ||
+    [runtime.finalUrl, expected.url].some((url) => isSamePage(canonicalUrl, url, environment === 'staging'))
   return {
     extent: 1,
     places: [],
     evidence: {},
-    ...(canonicalUrl === null ? { severity: 'info' as const } : { expected: canonicalUrl })
+    ...(isOwn ? { severity: 'info' as const } : { expected: canonicalUrl })
   }
 }
 

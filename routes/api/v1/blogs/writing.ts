@@ -168,7 +168,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:blogId/preview',
     {
-      config: { access, errors: ['blog_not_found', 'blog_gone'] },
+      config: {
+        access: keyAccess('blogs:write', 'blogs', ['previews:write']),
+        errors: ['blog_not_found', 'blog_gone']
+      },
       schema: {
         operationId: 'previewBlog',
         summary: 'Create a preview link',
