@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises'
+import { createYielder } from '../lib/async.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { RunResult } from '../ports/queue/port.ts'
 import type { BlogVector, Store } from '../ports/store/port.ts'
 import { relatedBatches, type RelatedList } from './blogs/related/index.ts'
 
-const PAGE = 2000
+/** Blogs whose terms are read at once. */
+const PAGE = 100
 /** Pending writes that one run covers; the sweeper starts another run for the rest. */
 const MAX_MARKS = 10_000
 /** Lists are computed and written in batches, so that the process can serve requests in between. */
@@ -27,7 +28,9 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
   async function vectors(accountId: string): Promise<BlogVector[]> {
     const all: BlogVector[] = []
     let afterId: string | null = null
+    const pause = createYielder()
     while (true) {
+      await pause()
       const page: BlogVector[] = await store.blogs.vectors(accountId, { afterId, limit: PAGE })
       all.push(...page)
       if (page.length < PAGE) return all
@@ -62,9 +65,10 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
       const resumed = resume(accountId)
       const computation = resumed ?? (await begin(accountId))
       const { marks, batches } = computation
+      const pause = createYielder()
       for (let next = batches.next(); next.done !== true; next = batches.next()) {
-        await store.blogs.setRelated(accountId, next.value)
-        await setImmediate()
+        if (next.value.length > 0) await store.blogs.setRelated(accountId, next.value)
+        await pause()
         // A run that could not be continued would start again and never end.
         if (isSliceOver() && suspended.size < MAX_SUSPENDED) {
           suspend(accountId, computation)

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { createPipeline } from './pipelining.ts'
 
 /** Maximum size of the request line and the headers together. */
 const MAX_HEAD_BYTES = 16 * 1024
@@ -22,6 +23,8 @@ export interface HttpServerHandlers {
  * CONNECT) is passed to a handler instead, so that it carries our headers and a problem document.
  */
 export function createHttpServer({ onRequest, onClientError, onConnect }: HttpServerHandlers): Server {
+  const inOrder = createPipeline()
+  const handleRequest = inOrder(onRequest)
   const server = createServer(
     {
       requireHostHeader: false,
@@ -30,23 +33,17 @@ export function createHttpServer({ onRequest, onClientError, onConnect }: HttpSe
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS
     },
-    onRequest
+    handleRequest
   )
   server.on('clientError', (error, socket) => {
     onClientError(error, socket as Socket)
   })
-  server.on('checkExpectation', onRequest)
-  server.on('checkContinue', (request, response) => {
-    // While an earlier response of the connection is pending, this response has no socket yet.
-    // Writing `100 Continue` now would put it into the middle of the earlier response.
-    if (response.socket !== null) response.writeContinue()
-    else {
-      response.once('socket', () => {
-        if (!response.headersSent) response.writeContinue()
-      })
-    }
+  server.on('checkExpectation', handleRequest)
+  const continueRequest = inOrder((request, response) => {
+    response.writeContinue()
     onRequest(request, response)
   })
+  server.on('checkContinue', continueRequest)
   server.on('connect', (request, socket) => {
     onConnect(request, socket as Socket)
   })

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { problem } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ImportRecord, Store } from '../../ports/store/port.ts'
@@ -30,7 +31,8 @@ export interface ImportUpload {
   body: Readable
 }
 
-const ERRORS_PAGE = 500
+/** A failed row may have 1 MB. */
+const ERRORS_PAGE = 50
 const SWEEP_BATCH = 100
 /** How long finished imports and their failed rows are kept. */
 const RETENTION_MS = 30 * 24 * 3_600_000
@@ -180,13 +182,13 @@ export function createImports(parts: Dependencies) {
     async *failedRows(record: ImportRecord): AsyncGenerator<string> {
       const layout = JSON.parse((await files.read(layoutKey(record.id)))!.toString()) as Layout
       yield failedRowsHeader(layout)
-      for await (const errors of pages(record)) yield errors.map((failed) => formatFailedRow(layout, failed)).join('')
+      for await (const failed of failures(record)) yield formatFailedRow(layout, failed)
     },
 
     /** The errors of each failed line, as NDJSON. */
     async *report(record: ImportRecord): AsyncGenerator<string> {
-      for await (const errors of pages(record)) {
-        yield errors.map(({ line, externalId, errors }) => `${JSON.stringify({ line, externalId, errors })}\n`).join('')
+      for await (const { line, externalId, errors } of failures(record)) {
+        yield `${JSON.stringify({ line, externalId, errors })}\n`
       }
     },
 
@@ -205,11 +207,15 @@ export function createImports(parts: Dependencies) {
     }
   }
 
-  async function* pages({ id }: ImportRecord) {
+  async function* failures({ id }: ImportRecord) {
     let afterLine = 0
+    const pause = createYielder()
     while (true) {
       const errors = await store.imports.errors(id, { afterLine, limit: ERRORS_PAGE })
-      if (errors.length > 0) yield errors
+      for (const failed of errors) {
+        yield failed
+        await pause()
+      }
       if (errors.length < ERRORS_PAGE) return
       afterLine = errors.at(-1)!.line
     }

@@ -133,14 +133,17 @@ async function* inspect(
   bytes: AsyncIterable<Buffer>,
   { format, mapping, check, done }: Omit<Upload, 'body'> & { done: (received: Received) => void }
 ): AsyncGenerator<Buffer> {
-  let head: Buffer = Buffer.alloc(0)
+  // Concatenated once: an upload may arrive byte by byte.
+  let head: Buffer[] = []
   let layout: Layout | undefined
   let counter: ReturnType<typeof createRowCounter> | undefined
   let size = 0
   const detect = (isComplete: boolean) => {
-    layout = detectLayout(head, { format, mapping, isComplete })
+    const bytes = Buffer.concat(head)
+    head = []
+    layout = detectLayout(bytes, { format, mapping, isComplete })
     counter = createRowCounter(layout)
-    counter.push(head)
+    counter.push(bytes)
   }
   for await (const chunk of bytes) {
     size += chunk.length
@@ -157,8 +160,8 @@ async function* inspect(
     }
     if (counter !== undefined) counter.push(chunk)
     else {
-      head = Buffer.concat([head, chunk])
-      if (head.length >= HEAD_BYTES) detect(false)
+      head.push(chunk)
+      if (size >= HEAD_BYTES) detect(false)
     }
     yield chunk
   }

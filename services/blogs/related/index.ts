@@ -20,10 +20,15 @@ export interface RelatedIndex {
 
 /** Builds the index of one account. Ids must be unique. The input order does not matter. */
 export function relatedIndex(vectors: BlogVector[]): RelatedIndex {
+  const steps = relatedIndexSteps(vectors)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+}
+
+function* relatedIndexSteps(vectors: BlogVector[]): Generator<void, RelatedIndex> {
   const locations = new Map<string, { shelf: BlogGroup; at: number }>()
   for (const members of Map.groupBy(vectors, (vector) => `${vector.projectId} ${languageOf(vector.locale)}`).values()) {
     const blogs = members.sort(newestFirst)
-    const index = createTermIndex(blogs)
+    const index = yield* createTermIndex(blogs)
     const publishedDays = Float64Array.from(blogs, ({ publishedAt }) => Date.parse(publishedAt ?? '') / DAY_MS)
     const shelf = {
       ids: blogs.map(({ id }) => id),
@@ -56,15 +61,25 @@ export function allRelated(vectors: BlogVector[]): RelatedList[] {
 }
 
 /**
- * The same lists in batches of at most `size` (≥ 1), each computed when it is requested: 10,000
- * blogs take seconds of CPU time, and other work must run in between.
+ * The same lists in batches of at most `size` (≥ 1): 10,000 blogs take seconds of CPU time, and other
+ * work must run in between. Empty batches are steps of the work.
  */
 export function* relatedBatches(vectors: BlogVector[], size: number): Generator<RelatedList[], void> {
-  const index = relatedIndex(vectors)
-  const ids = [...index.locations.keys()].sort()
-  for (let start = 0; start < ids.length; start += size) {
-    yield ids.slice(start, start + size).map((id) => ({ id, related: relatedTo(index, id) }))
+  const building = relatedIndexSteps(vectors)
+  let step = building.next()
+  for (; step.done !== true; step = building.next()) yield []
+  const index = step.value
+  let batch: RelatedList[] = []
+  for (const id of [...index.locations.keys()].sort()) {
+    batch.push({ id, related: relatedTo(index, id) })
+    if (batch.length < size) {
+      yield []
+      continue
+    }
+    yield batch
+    batch = []
   }
+  if (batch.length > 0) yield batch
 }
 
 /**

@@ -9,6 +9,9 @@ const CATEGORY_WEIGHT = 1.5
 /** Terms in a larger share of the blogs distinguish nothing and would take most of the time. */
 const COMMON_SHARE = 0.4
 const MIN_COMMON = 12
+/** Rows between two steps: a few milliseconds of work. */
+const STEP_ROWS = 200
+const STEP_BLOGS = 20
 
 /** A sparse matrix: row i is from starts[i] to starts[i + 1]. */
 interface Rows {
@@ -25,10 +28,11 @@ export interface TermIndex {
 /**
  * Inverted index with TF-IDF weights, normalized to length 1, so that the dot product is the
  * cosine. Terms of a single blog and of most blogs are omitted. idf = ln((n + 1) / df), never 0, so
- * that two blogs alone find each other.
+ * that two blogs alone find each other. Computed in steps, so that the caller can do other work in
+ * between.
  */
-export function createTermIndex(blogs: BlogVector[]): TermIndex {
-  const { rows, width } = countTerms(blogs)
+export function* createTermIndex(blogs: BlogVector[]): Generator<void, TermIndex> {
+  const { rows, width } = yield* countTerms(blogs)
   const df = new Uint32Array(width)
   for (const term of rows.columns) df[term]! += 1
   const most = Math.max(MIN_COMMON, blogs.length * COMMON_SHARE)
@@ -37,9 +41,9 @@ export function createTermIndex(blogs: BlogVector[]): TermIndex {
     const count = df[term]!
     if (count >= 2 && count <= most) idf[term] = Math.log((blogs.length + 1) / count)
   }
-  const terms = transpose(applyWeights(rows, idf), width)
+  const terms = yield* transpose(yield* applyWeights(rows, idf), width)
   // Transposing twice sorts each row by column.
-  return { size: blogs.length, terms, blogs: transpose(terms, blogs.length) }
+  return { size: blogs.length, terms, blogs: yield* transpose(terms, blogs.length) }
 }
 
 /**
@@ -88,7 +92,7 @@ function sameCase(label: string): string {
 }
 
 /** Stored weights; terms are numbered in order of appearance, `width` in total. */
-function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
+function* countTerms(blogs: BlogVector[]): Generator<void, { rows: Rows; width: number }> {
   const numbers = new Map<string, number>()
   const room = blogs.reduce((sum, { vector, tags }) => sum + vector.length + tags.length + 1, 0)
   const rows = {
@@ -97,7 +101,8 @@ function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
     weights: new Float64Array(room)
   }
   let at = 0
-  blogs.forEach((blog, i) => {
+  for (const [i, blog] of blogs.entries()) {
+    if (i % STEP_BLOGS === 0) yield
     for (const [term, weight] of blogTerms(blog)) {
       let number = numbers.get(term)
       if (number === undefined) numbers.set(term, (number = numbers.size))
@@ -105,7 +110,7 @@ function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
       rows.weights[at++] = weight
     }
     rows.starts[i + 1] = at
-  })
+  }
   return {
     rows: { ...rows, columns: rows.columns.subarray(0, at), weights: rows.weights.subarray(0, at) },
     width: numbers.size
@@ -113,7 +118,7 @@ function countTerms(blogs: BlogVector[]): { rows: Rows; width: number } {
 }
 
 /** Multiplies rows by column weights and normalizes them. Zero weights are omitted. */
-function applyWeights(rows: Rows, columnWeights: Float64Array): Rows {
+function* applyWeights(rows: Rows, columnWeights: Float64Array): Generator<void, Rows> {
   const weighted = {
     starts: new Uint32Array(rows.starts.length),
     columns: new Uint32Array(rows.columns.length),
@@ -121,6 +126,7 @@ function applyWeights(rows: Rows, columnWeights: Float64Array): Rows {
   }
   let end = 0
   for (let row = 0; row + 1 < rows.starts.length; row++) {
+    if (row % STEP_ROWS === 0) yield
     const start = end
     let square = 0
     for (let at = rows.starts[row]!; at < rows.starts[row + 1]!; at++) {
@@ -137,7 +143,7 @@ function applyWeights(rows: Rows, columnWeights: Float64Array): Rows {
   return { ...weighted, columns: weighted.columns.subarray(0, end), weights: weighted.weights.subarray(0, end) }
 }
 
-function transpose(rows: Rows, width: number): Rows {
+function* transpose(rows: Rows, width: number): Generator<void, Rows> {
   const starts = new Uint32Array(width + 1)
   for (const column of rows.columns) starts[column + 1]! += 1
   for (let i = 0; i < width; i++) starts[i + 1]! += starts[i]!
@@ -145,6 +151,7 @@ function transpose(rows: Rows, width: number): Rows {
   const columns = new Uint32Array(rows.columns.length)
   const weights = new Float64Array(rows.columns.length)
   for (let row = 0; row + 1 < rows.starts.length; row++) {
+    if (row % STEP_ROWS === 0) yield
     for (let at = rows.starts[row]!; at < rows.starts[row + 1]!; at++) {
       const to = next[rows.columns[at]!]!++
       columns[to] = row

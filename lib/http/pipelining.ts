@@ -1,0 +1,55 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Requests of a connection that may wait for earlier ones. Browsers send none ahead, proxies a few. */
+const MAX_WAITING = 100
+
+interface Connection {
+  isBusy: boolean
+  waiting: (() => void)[]
+}
+
+/**
+ * Handles the requests of a connection one after another. Responses have to be sent in the order of
+ * the requests anyway (RFC 9112, section 9.3.2), and Node starts every request that it finds in a
+ * packet at once: thousands of them, sent ahead by one client, would make the others wait. A
+ * connection with more than 100 waiting requests is closed.
+ */
+export function createPipeline(): (listener: RequestListener) => RequestListener {
+  const connections = new WeakMap<Socket, Connection>()
+
+  function connectionOf(socket: Socket): Connection {
+    const known = connections.get(socket)
+    if (known !== undefined) return known
+    const connection = { isBusy: false, waiting: [] }
+    connections.set(socket, connection)
+    return connection
+  }
+
+  return (listener) => (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    const connection = connectionOf(socket)
+    const { waiting } = connection
+
+    function start(): void {
+      response.once('close', () => {
+        const next = waiting.shift()
+        connection.isBusy = next !== undefined
+        // Not at once: other connections come in between.
+        if (next !== undefined) setImmediate(next)
+      })
+      listener(request, response)
+    }
+    function startUnlessClosed(): void {
+      if (socket.destroyed) waiting.length = 0
+      else start()
+    }
+
+    if (!connection.isBusy) {
+      connection.isBusy = true
+      start()
+    } else if (waiting.length < MAX_WAITING) waiting.push(startUnlessClosed)
+    else socket.destroy()
+  }
+}
