@@ -12,6 +12,7 @@ const MIN_COMMON = 12
 /** Rows between two steps: a few milliseconds of work. */
 const STEP_ROWS = 200
 const STEP_BLOGS = 20
+const STEP_COLUMNS = 500_000
 
 /** A sparse matrix: row i is from starts[i] to starts[i + 1]. */
 interface Rows {
@@ -34,7 +35,7 @@ export interface TermIndex {
 export function* createTermIndex(blogs: BlogVector[]): Generator<void, TermIndex> {
   const { rows, width } = yield* countTerms(blogs)
   const df = new Uint32Array(width)
-  for (const term of rows.columns) df[term]! += 1
+  yield* countColumns(rows.columns, df)
   const most = Math.max(MIN_COMMON, blogs.length * COMMON_SHARE)
   const idf = new Float64Array(width)
   for (let term = 0; term < width; term++) {
@@ -143,9 +144,16 @@ function* applyWeights(rows: Rows, columnWeights: Float64Array): Generator<void,
   return { ...weighted, columns: weighted.columns.subarray(0, end), weights: weighted.weights.subarray(0, end) }
 }
 
+function* countColumns(columns: Uint32Array, counts: Uint32Array): Generator<void, void> {
+  for (let at = 0; at < columns.length; at++) {
+    if (at % STEP_COLUMNS === 0) yield
+    counts[columns[at]!]! += 1
+  }
+}
+
 function* transpose(rows: Rows, width: number): Generator<void, Rows> {
   const starts = new Uint32Array(width + 1)
-  for (const column of rows.columns) starts[column + 1]! += 1
+  yield* countColumns(rows.columns, starts.subarray(1))
   for (let i = 0; i < width; i++) starts[i + 1]! += starts[i]!
   const next = starts.slice()
   const columns = new Uint32Array(rows.columns.length)
