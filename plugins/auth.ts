@@ -14,7 +14,8 @@ import type { AuthContext, AuthRequest, Caller } from '../services/auth/index.ts
  * the same address cannot make a probe fail.
  */
 export type Access =
-  | { kind: 'public' }
+  /** `image`: limited by the images that are created instead of by requests. */
+  | { kind: 'public'; image?: boolean }
   | { kind: 'health' }
   /** With `scope`, an API key of the whole account is accepted too. */
   | { kind: 'session'; admin?: boolean; feature?: Feature; scope?: Scope }
@@ -62,7 +63,7 @@ export default fp(
       const kind = credentialKind(request, apiKeyPrefix)
       return auth.authenticate({
         kind,
-        credential: kind === 'public' ? null : readCredential(request.headers, kind),
+        credential: kind === 'public' || kind === 'image' ? null : readCredential(request.headers, kind),
         address: request.ip,
         cost: request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
       })
@@ -147,6 +148,7 @@ function credentialKind({ routeConfig, url, headers }: FastifyRequest, apiKeyPre
     const isKey = headers['x-api-key'] !== undefined || bearerToken(headers)?.startsWith(apiKeyPrefix) === true
     return isKey ? 'key' : 'session'
   }
+  if (access?.kind === 'public') return access.image === true ? 'image' : 'public'
   if (access !== undefined) return access.kind === 'health' ? 'public' : access.kind
   const path = requestPath(url)
   if (path === '/api/v1' || path.startsWith('/api/v1/')) return 'key'

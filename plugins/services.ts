@@ -20,6 +20,7 @@ export default fp(
         brand: config.BRAND,
         defaultPlan: config.DEFAULT_PLAN,
         addressLimit: config.ADDRESS_REQUESTS_PER_HOUR,
+        imageVariantLimit: config.IMAGE_VARIANTS_PER_HOUR,
         sessions: {
           secret: secrets.session,
           jwksUrl: config.SESSION_JWKS_URL,

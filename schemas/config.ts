@@ -125,6 +125,13 @@ export const Config = Type.Object(
       minimum: 1,
       description: 'Maximum number of requests per hour without a valid credential, for each client address'
     }),
+    IMAGE_VARIANTS_PER_HOUR: Type.Integer({
+      default: 3000,
+      minimum: 1,
+      description:
+        'Maximum number of image sizes and formats that one client address may have created per hour. ' +
+        'Images that exist already are not limited'
+    }),
     OUTBOUND_ALLOW: Type.String({
       default: '',
       description:

@@ -24,6 +24,8 @@ export interface ImageRequest {
   format?: ImageFormat | 'auto'
   accept?: string
   token?: string
+  /** Called before an image is created. Its error is ignored while the blog is being checked. */
+  beforeCreate?: (() => Promise<void>) | undefined
 }
 /**
  * An image file for a reader. `preview`: only the token made it visible, so it must not be cached.
@@ -53,6 +55,23 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
   const missing = ({ filename }: { filename: string }) =>
     problem('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
 
+  /** A visual check must not find images missing because of a limit. */
+  async function isBeingChecked({ accountId, id }: BlogMetadata): Promise<boolean> {
+    const { checks } = await store.visualChecks.list({ accountId, blogId: id }, { page: 1, pageSize: 1 })
+    return checks.some(({ finishedAt }) => finishedAt === null)
+  }
+
+  function limitOf(blog: BlogMetadata, beforeCreate: ImageRequest['beforeCreate']): ImageRequest['beforeCreate'] {
+    if (beforeCreate === undefined) return undefined
+    return async () => {
+      try {
+        await beforeCreate()
+      } catch (error) {
+        if (!(await isBeingChecked(blog))) throw error
+      }
+    }
+  }
+
   async function visible(request: ImageRequest): Promise<{ blog: BlogMetadata; preview: boolean }> {
     const blog = await store.blogs.findMetadataById(request.blogId)
     if (blog === null) throw missing(request)
@@ -69,7 +88,11 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
     const delivered =
       wanted === undefined
         ? await images.openFormerSocialImage(blog.id, request.filename)
-        : await images.openSocialImage({ ...wanted, accountId: blog.accountId })
+        : await images.openSocialImage({
+            ...wanted,
+            accountId: blog.accountId,
+            beforeCreate: limitOf(blog, request.beforeCreate)
+          })
     if (delivered === null) throw missing(request)
     return delivered
   }
@@ -90,7 +113,8 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
       const image = await store.images.find(request.blogId, request.filename)
       if (image === null) throw missing(request)
       const { width, format, accept } = request
-      return { ...(await images.deliver({ image, width, format, accept })), preview }
+      const beforeCreate = limitOf(blog, request.beforeCreate)
+      return { ...(await images.deliver({ image, width, format, accept, beforeCreate })), preview }
     },
 
     /** Creates a token that shows the blog and its images for 24 hours, whatever its status. */

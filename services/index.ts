@@ -51,6 +51,7 @@ export interface ServiceSettings {
   defaultPlan: Plan
   /** Hourly request limit of a client address without a valid credential. */
   addressLimit: number
+  imageVariantLimit: number
   sessions: SessionSettings
   /**
    * Keys of 32 bytes. The first encrypts stored secrets and signs preview links; the others only
@@ -151,6 +152,7 @@ export function createServices(
       usage,
       brand,
       addressLimit: settings.addressLimit,
+      imageVariantLimit: settings.imageVariantLimit,
       counts: counters
     }),
     health: createHealth({ store, files, limits, queue, workerOnly }, settings.health),

@@ -29,7 +29,7 @@ export type Caller =
 export interface AuthContext {
   caller: Caller
   rateLimit: RateLimitResult
-  /** The name of the applied limit: a plan, `custom`, `admin`, `address` or `failed-credentials`. */
+  /** The applied limit: a plan, `custom`, `admin`, `address`, `image-variants` or `failed-credentials`. */
   policy: string
   /** `rate_limited` or `unauthenticated`; null when the request may proceed. */
   error: ApiError | null
@@ -40,7 +40,8 @@ export interface AuthContext {
  * bucket may hold more than its limit after the limit was lowered or Redis was down.
  */
 export interface AuthRequest {
-  kind: 'key' | 'session' | 'public'
+  /** `image`: a public image, which counts only if it has to be created (`countImageVariant`). */
+  kind: 'key' | 'session' | 'public' | 'image'
   credential: string | null
   address: string
   cost: 0 | 1
@@ -66,6 +67,7 @@ interface AuthDependencies {
   usage: Usage
   brand: string
   addressLimit: number
+  imageVariantLimit: number
   counts: Counters
 }
 
@@ -82,6 +84,7 @@ export function createAuth({
   usage,
   brand,
   addressLimit,
+  imageVariantLimit,
   counts
 }: AuthDependencies) {
   const keys = createKeyCache({ store })
@@ -95,6 +98,20 @@ export function createAuth({
       error: rateLimitError(rateLimit, cost > 0)
     })
     const result = limits.consume({ bucket: addressBucket(address), limit: addressLimit, cost })
+    return result instanceof Promise ? result.then(toContext) : toContext(result)
+  }
+
+  const consumeImageVariant = (address: string, cost: 0 | 1) =>
+    limits.consume({ bucket: `image-variants:${addressBucket(address)}`, limit: imageVariantLimit, cost })
+
+  function authenticateImage(address: string): AuthContext | Promise<AuthContext> {
+    const toContext = (rateLimit: RateLimitResult): AuthContext => ({
+      caller: anonymous,
+      rateLimit,
+      policy: 'image-variants',
+      error: null
+    })
+    const result = consumeImageVariant(address, 0)
     return result instanceof Promise ? result.then(toContext) : toContext(result)
   }
 
@@ -230,6 +247,7 @@ export function createAuth({
     authenticate(request: AuthRequest): AuthContext | Promise<AuthContext> {
       const { kind, credential, address, cost } = request
       if (kind === 'public') return authenticateAddress(address, cost)
+      if (kind === 'image') return authenticateImage(address)
       if (credential === null) {
         const reject = (context: AuthContext): AuthContext => ({
           ...context,
@@ -241,6 +259,14 @@ export function createAuth({
       return kind === 'key'
         ? authenticateKey({ ...request, credential })
         : authenticateSession({ ...request, credential })
+    },
+
+    /**
+     * Counts an image variant that is created for a client address. Throws `rate_limited`.
+     */
+    async countImageVariant(address: string): Promise<void> {
+      const result = await consumeImageVariant(address, 1)
+      if (!result.allowed) throw rateLimited(result, 'new image variants')
     },
 
     /** The state of the account's rate limit. Counts nothing. */
@@ -266,9 +292,9 @@ const policyOf = (account: AccountRecord) => (account.requestsPerHour === null ?
 const rateLimitError = (result: RateLimitResult, counted: boolean): ApiError | null =>
   result.allowed || !counted ? null : rateLimited(result)
 
-function rateLimited({ limit, retryAfterMs }: RateLimitResult): ApiError {
+function rateLimited({ limit, retryAfterMs }: RateLimitResult, what = 'requests'): ApiError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
-  return problem('rate_limited', `The limit of ${limit} requests per hour has been reached. Retry in ${seconds} s.`, {
+  return problem('rate_limited', `The limit of ${limit} ${what} per hour has been reached. Retry in ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) }
   })
 }

@@ -33,6 +33,8 @@ export interface ImageVariantRequest {
   width?: ImageWidth
   format?: ImageFormat | 'auto'
   accept?: string
+  /** Called before the file is created. An error that it throws rejects the request. */
+  beforeCreate?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -44,15 +46,15 @@ export async function deliverImage(
   request: ImageVariantRequest,
   keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots }
 ): Promise<ImageFile> {
-  const { image } = request
+  const { image, beforeCreate } = request
   const width = request.width !== undefined && request.width < image.width ? request.width : 'full'
   const format = chooseFormat(request, width)
   const isBase = width === 'full' && format === formatOf(image.type)
   const wanted: EncodeOptions = width === 'full' ? { format, base: isBase } : { format, width }
   const make = (): Promise<Buffer> => remake(image, wanted, keeping)
   const file: DerivedFile = isBase
-    ? { key: baseKey(image.blogId, image.filename), accountId: image.accountId, bytes: image.bytes, make }
-    : { key: variantKey(image, width, format), accountId: image.accountId, make }
+    ? { key: baseKey(image.blogId, image.filename), accountId: image.accountId, bytes: image.bytes, beforeCreate, make }
+    : { key: variantKey(image, width, format), accountId: image.accountId, beforeCreate, make }
   const { size, open } = await keeping.prepare(file)
   return {
     type: `image/${format}`,

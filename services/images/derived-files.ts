@@ -8,6 +8,8 @@ export interface DerivedFile {
   key: string
   accountId: string
   bytes?: number
+  /** Called before the file is created for this request, unless another request is creating it. */
+  beforeCreate?: (() => Promise<void>) | undefined
   make: () => Promise<Buffer>
 }
 
@@ -35,9 +37,12 @@ export function createDerivedFiles(files: Files, slots: ImageSlots): GetOrCreate
    */
   const remade = new Map<string, number>()
 
-  function make(file: DerivedFile): Promise<Buffer> {
-    const running = making.get(file.key)
-    if (running !== undefined) return running
+  async function make(file: DerivedFile): Promise<Buffer> {
+    if (!making.has(file.key)) await file.beforeCreate?.()
+    return await (making.get(file.key) ?? start(file))
+  }
+
+  function start(file: DerivedFile): Promise<Buffer> {
     const run = slots
       .run(file.accountId, async () => {
         const made = await file.make()

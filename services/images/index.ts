@@ -52,7 +52,9 @@ export interface Images {
   /** An image in the requested width and format. Throws `image_not_found`, `busy`. */
   deliver: (request: ImageVariantRequest) => Promise<ImageFile>
   /** The social image of a blog, 1200 × 630. Throws `busy`. */
-  openSocialImage: (inputs: SocialInputs & { accountId: string }) => Promise<ImageFile>
+  openSocialImage: (
+    inputs: SocialInputs & { accountId: string; beforeCreate?: (() => Promise<void>) | undefined }
+  ) => Promise<ImageFile>
   /** A former social image of the blog; null when none has this name. */
   openFormerSocialImage: (blogId: string, filename: string) => Promise<ImageFile | null>
   /** The URL of an image or of a social image. */

@@ -48,7 +48,7 @@ export function isSocialFilename(filename: string): boolean {
 
 /** The social image (JPEG, 1200 × 630), created on first use and then stored. Throws `busy`. */
 export async function openSocialImage(
-  inputs: SocialInputs & { accountId: string },
+  inputs: SocialInputs & { accountId: string; beforeCreate?: (() => Promise<void>) | undefined },
   keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots }
 ): Promise<ImageFile> {
   const filename = socialFilename(inputs)
@@ -57,6 +57,7 @@ export async function openSocialImage(
     await keeping.prepare({
       key: baseKey(inputs.blogId, filename),
       accountId: inputs.accountId,
+      beforeCreate: inputs.beforeCreate,
       make: () => createSocialImage(inputs, keeping)
     })
   )

@@ -7,13 +7,13 @@ import { parseRange } from '../../../../../lib/http/range.ts'
 
 /** Public images, for browsers on any origin. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
-  const { images } = app.services
+  const { auth, images } = app.services
 
   app.get(
     '/:blogId/:filename',
     {
       config: {
-        access: { kind: 'public' },
+        access: { kind: 'public', image: true },
         errors: ['image_not_found', 'unknown_image_variant', 'range_not_satisfiable', 'busy']
       },
       schema: {
@@ -21,6 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Retrieve an image',
         description: [
           'Images are never enlarged. `format=auto` follows the Accept header.',
+          'Requests for images that exist are not limited. The rate limit counts sizes and formats that have to be created.',
           `Widths: ${IMAGE_WIDTHS.join(', ')}. Formats: ${IMAGE_FORMATS.join(', ')}.`
         ].join(' '),
         tags: ['Images'],
@@ -53,7 +54,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         width: oneOf('w', w, IMAGE_WIDTHS),
         format: oneOf('format', format, IMAGE_FORMATS) as ImageFormat | 'auto' | undefined
       }
-      const image = await images.deliver({ ...request.params, ...variant, accept: request.headers.accept, token })
+      const image = await images.deliver({
+        ...request.params,
+        ...variant,
+        accept: request.headers.accept,
+        token,
+        beforeCreate: () => auth.countImageVariant(request.ip)
+      })
       reply.type(image.type).headers({
         etag: image.etag,
         'cache-control': image.preview
