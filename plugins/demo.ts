@@ -36,8 +36,9 @@ async function readContent(parse: (text: string) => unknown): Promise<DemoConten
   )
   const blogs: DemoContent['blogs'] = []
   for (const { name: projectId } of folders) {
-    for (const file of await blogFiles(path.join(FOLDER, projectId, 'posts'))) {
-      const entry = await readBlogFile(file)
+    const folder = path.join(FOLDER, projectId)
+    for (const file of await blogFiles(path.join(folder, 'posts'))) {
+      const entry = await readBlogFile(file, folder)
       if ('refused' in entry) throw new Error(`The demo blog ${file} ${entry.refused}`)
       blogs.push({ projectId, blog: entry.blog })
     }

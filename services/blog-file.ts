@@ -92,6 +92,10 @@ function parseYaml(yaml: string): unknown {
     return parse(yaml, { schema: 'core', logLevel: 'error' }) // `silent` would also hide errors.
   } catch (error) {
     if (error instanceof YAMLParseError) return error
+    // Too many aliases, which multiply the values that they refer to.
+    if (error instanceof ReferenceError) {
+      throw new BlogFileError(`has invalid YAML in its front matter: ${error.message}`)
+    }
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile, readdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import type { ImportedBlog } from '../schemas/blog-import.ts'
 import { BlogFileError, parseBlogFile } from './blog-file.ts'
@@ -7,40 +7,38 @@ import { BlogFileError, parseBlogFile } from './blog-file.ts'
 export type FolderEntry = { file: string; blog: ImportedBlog; warnings: string[] } | { file: string; refused: string }
 
 const BLOG_FILE = /\.(?:md|markdown|html?)$/i
+const IGNORED_FILE = /^(?:readme|license|contributing)\./i
 const IMAGE_FILE = /\.(?:jpe?g|png|webp|avif|gif)$/i
 /** Inline images in Markdown and in HTML. */
 const REFERENCES = [/!\[[^\]]*\]\(\s*<?([^)\s>]+)/g, /<img\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi]
 
-/** The blog files below a folder, sorted by path. Hidden files and folders are ignored. */
+/**
+ * The blog files below a folder, sorted by path. Hidden files and folders are ignored, and so are
+ * symbolic links, which may lead outside of the folder or in a circle.
+ */
 export async function blogFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter(
-      (entry) => entry.isFile() && BLOG_FILE.test(entry.name) && !/^(?:readme|license|contributing)\./i.test(entry.name)
-    )
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter(
-      (file) =>
-        !path
-          .relative(folder, file)
-          .split(path.sep)
-          .some((part) => part.startsWith('.'))
-    )
-    .sort()
+  const files: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.name.startsWith('.')) continue
+    const found = path.join(folder, entry.name)
+    if (entry.isDirectory()) files.push(...(await blogFiles(found)))
+    else if (entry.isFile() && BLOG_FILE.test(entry.name) && !IGNORED_FILE.test(entry.name)) files.push(found)
+  }
+  return files.sort()
 }
 
 /**
  * Reads a blog file and the local images it refers to: relative to its folder, or by name in
- * `images/` or `../images/`.
+ * `images/` or `../images/`. Images outside of `root`, the imported folder, are not read.
  */
-export async function readBlogFile(file: string): Promise<FolderEntry> {
+export async function readBlogFile(file: string, root: string): Promise<FolderEntry> {
   const text = await readFile(file, 'utf8')
   try {
     const { input, image, warnings } = parseBlogFile(text, path.basename(file))
     const slug = input.slug ?? ''
     const format = input.markdown === undefined ? 'html' : 'markdown'
     const body = input[format] ?? ''
-    const found = await findImages(file, [...(image === null ? [] : [image.src]), ...references(body)])
+    const found = await findImages({ file, root }, [...(image === null ? [] : [image.src]), ...references(body)])
     const hero =
       image === null ||
       body.includes(path.basename(image.src)) ||
@@ -72,17 +70,23 @@ function references(body: string): string[] {
   return REFERENCES.flatMap((pattern) => [...body.matchAll(pattern)].map((match) => match[1]!))
 }
 
-async function findImages(file: string, sources: string[]): Promise<Map<string, Buffer>> {
+interface Place {
+  file: string
+  root: string
+}
+
+async function findImages(place: Place, sources: string[]): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>()
   for (const src of new Set(sources)) {
     if (!IMAGE_FILE.test(src) || /^[a-z][a-z0-9+.-]*:/i.test(src)) continue
-    const bytes = await readFirst(file, src)
+    const bytes = await readFirst(place, src)
     if (bytes !== null) found.set(src, bytes)
   }
   return found
 }
 
-async function readFirst(file: string, src: string): Promise<Buffer | null> {
+async function readFirst({ file, root }: Place, src: string): Promise<Buffer | null> {
+  const allowed = (await realpath(root)) + path.sep
   const folder = path.dirname(file)
   for (const candidate of [
     path.join(folder, src),
@@ -90,9 +94,10 @@ async function readFirst(file: string, src: string): Promise<Buffer | null> {
     path.join(folder, '..', 'images', path.basename(src))
   ]) {
     try {
-      return await readFile(candidate)
+      const target = await realpath(candidate)
+      if (target.startsWith(allowed)) return await readFile(target)
     } catch (error) {
-      if (!['ENOENT', 'EISDIR', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+      if (!['ENOENT', 'EISDIR', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }
   return null

@@ -3,6 +3,9 @@ import type { Limits } from '../ports/limits/port.ts'
 import type { ProjectRecord, Store } from '../ports/store/port.ts'
 import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
 
+/** Projects of an account. */
+export const MAX_PROJECTS = 1_000
+
 export type Projects = ReturnType<typeof createProjects>
 
 /**
@@ -11,6 +14,19 @@ export type Projects = ReturnType<typeof createProjects>
  */
 export function createProjects({ store, limits }: { store: Store; limits: Limits }) {
   const unknown = (id: string) => problem('project_not_found', `There is no project "${id}" in this account.`)
+
+  /** Two requests at the same time may exceed the limit by one. */
+  async function insert(project: ProjectRecord): Promise<{ project: ProjectRecord; added: boolean }> {
+    if ((await store.projects.count(project.accountId)) >= MAX_PROJECTS) {
+      const existing = await store.projects.find(project.accountId, project.id)
+      if (existing !== null) return { project: existing, added: false }
+      throw problem(
+        'too_many_projects',
+        `An account may have at most ${MAX_PROJECTS.toLocaleString('en')} projects. Delete an empty project first.`
+      )
+    }
+    return await store.projects.insertIfAbsent(project)
+  }
 
   function newProject(accountId: string, input: ProjectInput): ProjectRecord {
     const now = new Date().toISOString()
@@ -30,13 +46,13 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
   return {
     /**
      * Returns the project of a write, and creates it if needed. Throws `project_not_found` when the
-     * account allows known projects only.
+     * account allows known projects only, and `too_many_projects`.
      */
     async resolveForWrite(accountId: string, id: string): Promise<ProjectRecord> {
       const project = await store.projects.find(accountId, id)
       if (project !== null) return project
       if ((await store.accounts.find(accountId))?.knownProjectsOnly === true) throw unknown(id)
-      return (await store.projects.insertIfAbsent(newProject(accountId, { id }))).project
+      return (await insert(newProject(accountId, { id }))).project
     },
 
     /** Returns the project of a dry run, without creating it. Throws like `resolveForWrite`. */
@@ -52,7 +68,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
     },
 
     async create(accountId: string, input: ProjectInput): Promise<Project> {
-      const { project, added } = await store.projects.insertIfAbsent(newProject(accountId, input))
+      const { project, added } = await insert(newProject(accountId, input))
       if (!added) throw problem('project_exists', `The project "${input.id}" already exists.`)
       return toProjectResponse(project)
     },

@@ -119,6 +119,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   webhook_disabled: 'The webhook is disabled.',
   too_many_webhooks: 'The account has 50 webhooks.',
   too_many_keys: 'The account has 25 active keys.',
+  too_many_projects: 'An account may have at most 1,000 projects. Delete an empty project first.',
   rotation_conflict: 'The key was rotated by another request.',
   project_not_empty: 'The project has 12 blogs.',
   project_exists: 'The account has a project "harbour-coffee".',

@@ -25,9 +25,8 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     projectId: string | undefined
   ): Promise<ProjectRecord & { siteUrl: string }> {
     assertProjectAllowed(reader, projectId)
-    const visible = (await store.projects.list(reader.accountId)).filter(
-      ({ id }) => reader.projectIds?.includes(id) ?? true
-    )
+    const ids = projectId === undefined ? (reader.projectIds ?? undefined) : [projectId]
+    const visible = await store.projects.list(reader.accountId, ids)
     const project =
       projectId === undefined && visible.length === 1 ? visible[0] : visible.find(({ id }) => id === projectId)
     const field = (code: string, message: string) =>

@@ -32,7 +32,9 @@ export type BlogBySlug = { kind: 'blog'; blog: Blog; modifiedAt: string } | { ki
 export function createBlogReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
   async function projectsOf(blogs: BlogMetadata[]): Promise<Map<string, ProjectRecord>> {
     if (blogs.length === 0) return new Map()
-    return new Map((await store.projects.list(blogs[0]!.accountId)).map((project) => [project.id, project]))
+    const ids = [...new Set(blogs.map(({ projectId }) => projectId))]
+    const projects = await store.projects.list(blogs[0]!.accountId, ids)
+    return new Map(projects.map((project) => [project.id, project]))
   }
 
   async function published(reader: ReadScope, slug: string): Promise<Exclude<SlugResolution, { kind: 'gone' }>> {

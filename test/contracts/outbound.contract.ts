@@ -238,6 +238,21 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     }
   }),
 
+  outbound('endless informational responses end the request', async ({ open, tcp }) => {
+    const server = await tcp(says('HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n'.repeat(2000)))
+    const door = await open({ allow: LOOPBACK })
+    assert.match(failed(await door.send(get(local(server))), 'reset').detail, /informational/)
+  }),
+
+  outbound('a body in very many tiny chunks is truncated', async ({ open, tcp }) => {
+    const server = await tcp(
+      says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n' + '1\r\na\r\n'.repeat(12_000))
+    )
+    const door = await open({ allow: LOOPBACK })
+    const answer = answered(await door.send(get(local(server))))
+    assert.ok(answer.truncated && answer.body.length < 1_100, `${answer.body.length} bytes`)
+  }),
+
   outbound('a body is read up to its limit and reported as truncated', async ({ open, receiver }) => {
     const server = await receiver((request, reply) => {
       const bytes = Buffer.alloc(Number(request.url?.slice(2)), 'x')

@@ -36,7 +36,7 @@ export const importBlogs: Command = {
     const client = await adminClient()
     const bar = createProgressBar(stderr, files.length, 'blogs')
     const results: FileResult[] = []
-    for await (const batch of readBatches(files)) {
+    for await (const batch of readBatches(files, folder)) {
       results.push(...(await sendBatch(client, { account, project, batch })))
       bar.update(results.length)
     }
@@ -61,13 +61,13 @@ export const importBlogs: Command = {
   }
 }
 
-async function* readBatches(files: string[]): AsyncGenerator<FolderEntry[]> {
+async function* readBatches(files: string[], folder: string): AsyncGenerator<FolderEntry[]> {
   const { readBlogFile } = await import('../../../services/blog-folder.ts')
   let batch: FolderEntry[] = []
   let bytes = 0
   const usedSlugs = new Set<string>()
   for (const file of files) {
-    const entry = withUniqueSlug(await readBlogFile(file), usedSlugs)
+    const entry = withUniqueSlug(await readBlogFile(file, folder), usedSlugs)
     batch.push(entry)
     bytes += 'blog' in entry ? (entry.blog.images ?? []).reduce((sum, { base64 }) => sum + base64.length, 0) : 0
     if (batch.length < BATCH_BLOGS && bytes < BATCH_BYTES) continue

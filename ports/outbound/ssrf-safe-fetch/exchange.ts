@@ -22,10 +22,15 @@ export interface ResponseMessage {
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const TOO_LARGE = 'The response is larger than the limit.'
+/** Responses with a status below 200 before the final one. Servers send one or two. */
+const MAX_INFORMATIONAL = 8
+/** A body in more chunks than this is truncated if they are tiny: each chunk costs CPU time. */
+const MAX_TINY_CHUNKS = 1_000
+const TINY_CHUNK_BYTES = 64
 
 /**
  * Sends a request over a connection and reads the response, up to `maxBytes`. Informational
- * responses are skipped. Afterwards the connection is closed, or can be used again. Throws a
+ * responses are skipped, up to 8. Afterwards the connection is closed, or can be used again. Throws a
  * RequestError (`redirect`, `too_large`, `reset`, `tls`, or the reason of the deadline), or
  * ConnectionGone when the connection was closed before anything was sent.
  */
@@ -40,6 +45,7 @@ export function exchange(
   let truncated = false
   const chunks: Buffer[] = []
   let bytesRead = 0
+  let informational = 0
 
   const fail = (error: Error) => {
     deadline.onEnd(null)
@@ -68,6 +74,10 @@ export function exchange(
       onRequestStart() {},
       onResponseStart(controller, code, received) {
         // Also called for informational responses; the final response replaces them.
+        if (code < 200 && (informational += 1) > MAX_INFORMATIONAL) {
+          const detail = `The server sent more than ${MAX_INFORMATIONAL} informational responses (${code}).`
+          return finish(controller, new RequestError('reset', detail))
+        }
         status = code
         responseHeaders = joinHeaders(received)
         if (REDIRECTS.includes(status)) {
@@ -82,7 +92,8 @@ export function exchange(
         const room = maxBytes - bytesRead
         chunks.push(chunk.subarray(0, room))
         bytesRead += chunk.length
-        if (chunk.length <= room) return
+        const isTrickle = chunks.length > MAX_TINY_CHUNKS && bytesRead < chunks.length * TINY_CHUNK_BYTES
+        if (chunk.length <= room && !isTrickle) return
         truncated = true
         finish(controller, rejectLarger ? new RequestError('too_large', TOO_LARGE) : undefined)
       },

@@ -50,10 +50,19 @@ export function createProjects(database: Database): ProjectStore {
         return { project: record, added }
       }),
     find,
-    list: (accountId) =>
+    list: (accountId, ids) =>
       database.run(() =>
-        projects.find<ProjectRecord>({ accountId }, { projection: WITHOUT_ID, sort: { id: 1 } }).toArray()
+        projects
+          .find<ProjectRecord>(
+            ids === undefined ? { accountId } : { _id: { $in: ids.map((id) => compoundId(accountId, id)) } },
+            {
+              projection: WITHOUT_ID,
+              sort: { id: 1 }
+            }
+          )
+          .toArray()
       ),
+    count: (accountId) => database.run(() => projects.countDocuments({ accountId })),
     update: async (accountId, id, change) => {
       const fields = changedFields<ProjectRecord>(change)
       if (Object.keys(fields).length === 0) return await find(accountId, id)

@@ -20,8 +20,9 @@ export interface ProjectStore {
    */
   insertIfAbsent: (project: ProjectRecord) => Promise<{ project: ProjectRecord; added: boolean }>
   find: (accountId: string, id: string) => Promise<ProjectRecord | null>
-  /** In order of id. */
-  list: (accountId: string) => Promise<ProjectRecord[]>
+  /** In order of id: all of them, or those with the given ids that exist. */
+  list: (accountId: string, ids?: readonly string[]) => Promise<ProjectRecord[]>
+  count: (accountId: string) => Promise<number>
   /**
    * Changes the given fields and keeps the others, in one atomic operation. Returns the changed
    * project, or null when it does not exist.

@@ -49,10 +49,20 @@ export function createProjects(db: Database): ProjectStore {
       return { project: find(accountId, id) as ProjectRecord, added: changes === 1 }
     },
     find: async (accountId, id) => find(accountId, id),
-    list: async (accountId) =>
-      db
-        .all<RecordRow>('SELECT record FROM projects WHERE account_id = ? ORDER BY id', accountId)
-        .map((row) => JSON.parse(row.record) as ProjectRecord),
+    list: async (accountId, ids) => {
+      const rows =
+        ids === undefined
+          ? db.all<RecordRow>('SELECT record FROM projects WHERE account_id = ? ORDER BY id', accountId)
+          : db.all<RecordRow>(
+              `SELECT record FROM projects
+               WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+              accountId,
+              JSON.stringify(ids)
+            )
+      return rows.map((row) => JSON.parse(row.record) as ProjectRecord)
+    },
+    count: async (accountId) =>
+      db.one<{ count: number }>('SELECT count(*) AS count FROM projects WHERE account_id = ?', accountId)!.count,
     update: async (accountId, id, change) =>
       db.transaction(() => {
         const found = find(accountId, id)

@@ -148,6 +148,13 @@ export const projectCases: StoreCase[] = [
         (await store.projects.list('acme')).map(({ id }) => id),
         ['10', '9', 'B', 'a', 'b']
       )
+      assert.deepEqual(
+        (await store.projects.list('acme', ['b', 'c', '9', 'b'])).map(({ id }) => id),
+        ['9', 'b']
+      )
+      assert.deepEqual(await store.projects.list('acme', []), [])
+      assert.equal(await store.projects.count('acme'), 5)
+      assert.equal(await store.projects.count('nobody'), 0)
       assert.deepEqual(await store.projects.list('nobody'), [])
     }
   },

@@ -54,6 +54,13 @@ const PAGES: Record<string, HostilePage> = {
       'for (let i = 0; i < 20; i++) all.push(new Uint8Array(5e7).fill(7)) }, 10)',
     outcomes: ['crashed']
   },
+  'nests thousands of shadow roots': {
+    script:
+      'let host = document.body; for (let i = 0; i < 20_000; i++) { ' +
+      "const inner = document.createElement('div'); (host.shadowRoot ?? (i === 0 ? host : host)).append(inner); " +
+      "inner.attachShadow({ mode: 'open' }); host = inner }",
+    outcomes: ['inspected', 'timeout', 'crashed']
+  },
   'polls its server': { script: "setInterval(() => fetch('/ping'), 1000)", outcomes: ['inspected'] },
   'polls its server all the time': { script: "setInterval(() => fetch('/ping'), 20)", outcomes: ['inspected'] },
   'reloads itself': { script: 'setTimeout(() => location.reload(), 900)', outcomes: ['inspected'] },

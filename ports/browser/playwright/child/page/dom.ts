@@ -27,22 +27,31 @@ export function composedClosest(element: Element, selector: string): Element | n
   return null
 }
 
-/** The elements at a point, topmost first, including those in shadow roots. */
-export function elementsAt(x: number, y: number, root: Document | ShadowRoot = document): Element[] {
-  const stack: Element[] = []
-  for (const element of root.elementsFromPoint(x, y)) {
-    const inner = element.shadowRoot !== null && element.shadowRoot !== root ? elementsAt(x, y, element.shadowRoot) : []
-    for (const one of inner) if (!stack.includes(one) && one !== element) stack.push(one)
-    if (!stack.includes(element)) stack.push(element)
+/**
+ * The elements at a point, topmost first, including those in shadow roots, up to 50 levels. Components
+ * nest a few; a page may nest thousands.
+ */
+export function elementsAt(x: number, y: number): Element[] {
+  function within(root: Document | ShadowRoot, depth: number): Element[] {
+    const stack: Element[] = []
+    for (const element of root.elementsFromPoint(x, y)) {
+      const { shadowRoot } = element
+      const isSearched = shadowRoot !== null && shadowRoot !== root && depth < 50
+      const inner = isSearched ? within(shadowRoot, depth + 1) : []
+      for (const one of inner) if (!stack.includes(one) && one !== element) stack.push(one)
+      if (!stack.includes(element)) stack.push(element)
+    }
+    return stack
   }
-  return stack
+  return within(document, 0)
 }
 
-/** Like `querySelectorAll`, but including elements in shadow roots. */
-export function queryAllDeep(selector: string, root: ParentNode = document): Element[] {
+/** Like `querySelectorAll`, but including elements in shadow roots, up to 50 levels. */
+export function queryAllDeep(selector: string, root: ParentNode = document, depth = 0): Element[] {
   const found = [...root.querySelectorAll(selector)]
+  if (depth === 50) return found
   for (const element of root.querySelectorAll('*')) {
-    if (element.shadowRoot) found.push(...queryAllDeep(selector, element.shadowRoot))
+    if (element.shadowRoot) found.push(...queryAllDeep(selector, element.shadowRoot, depth + 1))
   }
   return found
 }

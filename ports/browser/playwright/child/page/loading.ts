@@ -16,6 +16,8 @@ export interface LayoutMoment {
  */
 export function captureLayout(keys: string[]): LayoutMoment {
   const BLOCKS = 'p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div'
+  // Nothing of the document has arrived yet.
+  if ((document.documentElement as Element | null) === null) return { height: 0, width: 0, drawn: false, blocks: [] }
   const wanted = new Set(keys)
   const [height, width] = [innerHeight, document.documentElement.clientWidth]
   const outside = blocksAmong([...document.querySelectorAll(BLOCKS)], wanted)
