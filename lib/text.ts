@@ -17,6 +17,10 @@ const RUN = new RegExp(
   'gu'
 )
 
+/** Most text is ASCII, for which folding and splitting are much faster. */
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_RUN = /[0-9A-Za-z]+(?:'[0-9A-Za-z]+)*/g
+
 /** Characters two columns wide: Chinese, Japanese and Korean. */
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
@@ -32,6 +36,7 @@ export interface TextRun {
  * in one language matches text in another. Idempotent. The result is in NFC.
  */
 export function foldText(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
   const unmarked = text.normalize('NFKD').replace(MARKED_LETTER, '$1').replace(STRAY_MARK, '$1').toLowerCase()
   return unmarked.replace(SPECIAL_LETTER, (letter) => LATIN_LETTERS[letter] ?? 'σ').normalize('NFC')
 }
@@ -41,6 +46,7 @@ export function foldText(text: string): string {
  * are returned as whole runs: a dictionary would split a query and a text in different places.
  */
 export function splitRuns(folded: string): TextRun[] {
+  if (ASCII.test(folded)) return Array.from(folded.match(ASCII_RUN) ?? [], (text) => ({ text, spaceless: false }))
   return Array.from(folded.matchAll(RUN), (found) => ({
     text: found[0],
     spaceless: found.groups?.spaceless !== undefined

@@ -34,6 +34,8 @@ interface Dependencies {
 export function createImportRunner({ store, files, queue, projects, writer, check }: Dependencies) {
   /** Imports that this process is running. A second job for the same import returns immediately. */
   const running = new Set<string>()
+  /** The number of rows that the last run took at once, with which the next slice begins. */
+  let batchRows = 2 * BATCH_ROWS.min
 
   /** Commits a step. Returns null if another process took over, or the import has ended. */
   const advance = (record: ImportRecord, step: Pick<ImportStep, 'change'> & Partial<ImportStep>) =>
@@ -113,7 +115,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
             uploadKey(record.id),
             fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }
           ))!
-    const pacer = createPacer(BATCH_ROWS)
+    const pacer = createPacer({ ...BATCH_ROWS, first: batchRows })
     const from = { byte: record.nextByte, line: record.nextLine, size: pacer.size }
     let current: ImportRecord | null = record
     // Reading from the middle of a WooCommerce export starts with its beginning. A run lasts at least
@@ -139,6 +141,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
       }
       if (current === null) return
       await pacer.rest()
+      batchRows = pacer.size()
       if (isSliceOver() && performance.now() - openedAt >= 2 * openingMs) return 'continue'
     }
     await finish(current, current.cancelRequested ? 'cancelled' : 'done')

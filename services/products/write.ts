@@ -142,6 +142,7 @@ export interface WriteOptions {
   atomic?: boolean
   /** Return the results without writing. */
   dryRun?: boolean
+  /** Rows of an import, which are written again unless its progress is stored after them. */
   importId?: string
   /** The operation of a request with an Idempotency-Key. A retry has the results of the first attempt. */
   operationId?: string | undefined
@@ -152,7 +153,10 @@ export type ProductWriter = ReturnType<typeof createProductWriter>
 /** Writes rows as products, for single upserts, batches and imports. */
 export function createProductWriter({ store, storage }: { store: Store; storage: StorageQuota }) {
   /** Saves the planned writes and returns the externalIds that lost to concurrent changes. */
-  async function save(writes: ProductWrite[], atomic: boolean): Promise<Set<string>> {
+  async function save(
+    writes: ProductWrite[],
+    { atomic, repeatable }: { atomic: boolean; repeatable: boolean }
+  ): Promise<Set<string>> {
     // A fixed order prevents deadlocks in stores that lock row by row.
     const sorted = [...writes].sort((a, b) => (a.product.externalId < b.product.externalId ? -1 : 1))
     if (sorted.length === 0) return new Set()
@@ -161,7 +165,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
         ? new Set()
         : new Set(sorted.map(({ product }) => product.externalId))
     }
-    const outcomes = await store.products.saveMany(sorted)
+    const outcomes = await store.products.saveMany(sorted, { repeatable })
     const lost = sorted.filter((_, i) => outcomes[i] !== 'saved')
     return new Set(lost.map(({ product }) => product.externalId))
   }
@@ -205,7 +209,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
         found: await store.products.findByExternalIds(projectRef, ids)
       })
       if (!dryRun && attempt === 1) await storage.reserve(project.accountId, increaseOf(writes))
-      const lost = dryRun ? new Set<string>() : await save(writes, atomic)
+      const lost = dryRun ? new Set<string>() : await save(writes, { atomic, repeatable: importId !== undefined })
       results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
       remaining = remaining.filter(({ externalId }) => lost.has(externalId))
       if (remaining.length > 0 && attempt === MAX_ATTEMPTS) {

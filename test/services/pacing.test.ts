@@ -6,16 +6,16 @@ import { createPacer } from '../../services/pacing.ts'
  * Other work keeps it busy for `otherMs` whenever it may.
  */
 async function sizesAt(msPerItem: number, { otherMs = 0, waitMsPerItem = 0 } = {}): Promise<number[]> {
-  let busyMs = 0
+  let cpuMs = 0
   let nowMs = 0
-  const pacer = createPacer({ min: 10, max: 200 }, { busyMs: () => busyMs, nowMs: () => nowMs })
+  const pacer = createPacer({ min: 10, max: 200 }, { cpuMs: () => cpuMs, nowMs: () => nowMs })
   const sizes: number[] = []
   for (let index = 0; index < 10; index++) {
     sizes.push(pacer.size())
-    busyMs += pacer.size() * msPerItem
+    cpuMs += pacer.size() * msPerItem
     nowMs += pacer.size() * (msPerItem + waitMsPerItem)
     const resting = pacer.rest()
-    busyMs += otherMs
+    cpuMs += otherMs
     await resting
   }
   return sizes
@@ -34,6 +34,21 @@ t.test('batches of a slow store become smaller', async (t) => {
 t.test('batches that mostly wait become larger, up to the maximum', async (t) => {
   t.same((await sizesAt(0)).slice(0, 5), [20, 40, 80, 160, 200])
   t.equal((await sizesAt(0)).at(-1), 200)
+})
+
+t.test('batches do not become smaller while the process waits for the disk or for a processor', async (t) => {
+  const pacer = createPacer({ min: 10, max: 200 })
+  const flag = new Int32Array(new SharedArrayBuffer(4))
+  for (let batch = 0; batch < 2; batch++) {
+    Atomics.wait(flag, 0, 0, 60)
+    await pacer.rest()
+  }
+  t.ok(pacer.size() > 20, `${pacer.size()} items`)
+})
+
+t.test('a slice begins with the size of the one before', async (t) => {
+  t.equal(createPacer({ min: 10, max: 200, first: 70 }).size(), 70)
+  t.equal(createPacer({ min: 10, max: 200 }).size(), 20)
 })
 
 t.test('other work runs between two batches', async (t) => {

@@ -133,9 +133,11 @@ export interface ProductStore {
   findByExternalIds: (project: ProjectRef, externalIds: string[]) => Promise<ProductRecord[]>
   /**
    * Saves each product independently; outcomes are in the order of the writes. No externalId may
-   * occur twice. All saved products are durable when the promise resolves.
+   * occur twice. All saved products are durable when the promise resolves. With `repeatable`, they
+   * are durable after the next durable change: the caller writes them again after a crash that loses
+   * them, and a later change never survives a crash that they do not survive.
    */
-  saveMany: (writes: ProductWrite[]) => Promise<SaveOutcome[]>
+  saveMany: (writes: ProductWrite[], options?: { repeatable?: boolean }) => Promise<SaveOutcome[]>
   /** Saves all products in one atomic operation. Returns false when one could not be saved. */
   saveAll: (writes: ProductWrite[]) => Promise<boolean>
   /** Returns false when the stored product does not have version `ifVersion`. */

@@ -49,8 +49,11 @@ export function createImports(db: Database): ImportStore {
       )
       return { imports: rows.map(({ record }) => JSON.parse(record) as ImportRecord), totalCount: total?.count ?? 0 }
     },
-    advance: async ({ accountId, id, fromByte, change, errors, events }) =>
-      db.transaction(() => {
+    advance: async ({ accountId, id, fromByte, change, errors, events }) => {
+      // Progress need not wait for the disk: the log is in order, so that progress never survives a
+      // crash without its products, and the batch of lost progress is repeated with the same results.
+      const isProgress = change.status === undefined && events.length === 0
+      return db[isProgress ? 'relaxedTransaction' : 'transaction'](() => {
         const record = find(accountId, id)
         if (record?.nextByte !== fromByte || !IN_PROGRESS.has(record.status)) return null
         for (const error of errors) {
@@ -63,7 +66,8 @@ export function createImports(db: Database): ImportStore {
         }
         addEvents(db, events)
         return write(merge(record, change))
-      }),
+      })
+    },
     requestCancel: async (accountId, id) =>
       db.transaction(() => {
         const record = find(accountId, id)

@@ -67,18 +67,18 @@ export function titleKey(title: string): number {
 
 /** The JSON of the product without the fields that have columns of their own. */
 export function toRecordJson(product: ProductRecord): string {
-  const {
-    version,
-    status,
-    optimizedFromDigest,
-    optimizePendingSince,
-    publishedDigest,
-    eventPendingSince,
-    claims,
-    terms,
-    ...record
-  } = product
-  return JSON.stringify(record)
+  // Members without a value are not written. A rest pattern takes twice as long.
+  return JSON.stringify({
+    ...product,
+    version: undefined,
+    status: undefined,
+    optimizedFromDigest: undefined,
+    optimizePendingSince: undefined,
+    publishedDigest: undefined,
+    eventPendingSince: undefined,
+    claims: undefined,
+    terms: undefined
+  })
 }
 
 export function toProduct({ record, claims, terms, ...state }: ProductRow): ProductRecord {

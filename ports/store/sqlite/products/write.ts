@@ -140,7 +140,8 @@ export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany'
     ifVersion === null ? insertProduct(db, product) : replaceProduct(db, product, ifVersion)
 
   return {
-    saveMany: async (writes) => db.transaction(() => writes.map(save)),
+    saveMany: async (writes, { repeatable = false } = {}) =>
+      db[repeatable ? 'relaxedTransaction' : 'transaction'](() => writes.map(save)),
     saveAll: async (writes) => {
       try {
         return db.transaction(() => {

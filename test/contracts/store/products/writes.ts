@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ProductWrite } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { minute } from '../fixtures/content.ts'
 import { addProducts, buildProduct, changing, fresh, productsListed, SITE } from '../fixtures/products.ts'
@@ -240,6 +241,20 @@ export const productCases: StoreCase[] = [
       assert.deepEqual(await store.products.pending(SITE, 'optimize', 5), [])
       assert.deepEqual(await store.products.saveMany([changing(product, {})]), ['conflict'])
       assert.deepEqual(await store.products.saveMany([fresh(buildProduct({ externalId: 'x' }))]), ['saved'])
+    }
+  },
+  {
+    title: 'writes that may be repeated are saved like others, and are visible at once',
+    run: async ({ store }) => {
+      const [one, two] = [buildProduct({ externalId: 'one' }), buildProduct({ externalId: 'two' })]
+      const save = (writes: ProductWrite[]) => store.products.saveMany(writes, { repeatable: true })
+      assert.deepEqual(await save([fresh(one), fresh(two)]), ['saved', 'saved'])
+      assert.deepEqual(await store.products.find('acme', two.id), two)
+      assert.deepEqual(await save([fresh(buildProduct({ externalId: 'one' })), changing(two, {})]), [
+        'conflict',
+        'saved'
+      ])
+      assert.deepEqual(await store.products.saveMany([changing(one, {})]), ['saved'])
     }
   },
   {
