@@ -176,7 +176,9 @@ export const Config = Type.Object(
     IMAGE_MEMORY_MB: Type.Integer({
       default: 1024,
       minimum: 64,
-      description: 'Memory of images that are decoded or encoded at once, in each process. More images wait'
+      description:
+        'Memory of images that are decoded or encoded at once, in each process. More images wait, ' +
+        'and an image that needs more is rejected. No accepted image needs more than the default'
     }),
     RENDER_THREADS: Type.Integer({
       default: 0,

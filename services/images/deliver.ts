@@ -98,14 +98,9 @@ async function remake(
     throw problem('image_not_found', `The files of ${image.filename} are missing. Upload the image again.`)
   }
   try {
-    // Only WebP can be animated, and only the unscaled image keeps its palette. Other variants need
-    // no metadata.
-    const facts =
-      wanted.base === true || image.type === 'image/webp'
-        ? await inspectImage(original)
-        : { animated: false, palette: false }
+    const facts = await inspectImage(original)
     const { bytes } = await slots.withMemory(
-      estimateMemory({ ...image, animated: facts.animated }, wanted),
+      estimateMemory(facts, wanted),
       async () => await encode(original, facts, wanted)
     )
     return bytes

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import type { ImageFormat } from '../../schemas/image.ts'
-import { formatOf, MAX_ANIMATION_PIXELS, MAX_PIXELS, toDecodeError, type ImageInfo } from './inspect.ts'
+import { formatOf, MAX_PIXELS, toDecodeError, type ImageInfo } from './inspect.ts'
 import { loadSharp } from './sharp.ts'
 
 const TIMEOUT_SECONDS = 60
@@ -23,47 +23,72 @@ export interface EncodedImage {
 }
 
 /**
- * Maximum pixels of variants. AVIF needs ten times the time of other formats, and 40 bytes of memory
- * per pixel.
+ * Maximum pixels of variants. AVIF needs ten times the time of other formats; AVIF and WebP need the
+ * whole image in memory.
  */
 export const MAX_OUTPUT_PIXELS: Record<ImageFormat, number> = {
   avif: 8_000_000,
-  webp: 50_000_000,
+  webp: 25_000_000,
   jpeg: 100_000_000,
   png: 100_000_000
 }
-/** Bytes of memory per pixel, measured with images of 25 megapixels and rounded up. */
-const DECODING_BYTES: Record<ImageFormat, number> = { avif: 20, webp: 4, jpeg: 9, png: 4 }
+/** Larger images are encoded line by line: as baseline JPEG, or as PNG without a palette. */
+const STREAMED_PIXELS = 25_000_000
+/**
+ * Bytes of memory per pixel, measured with images of 16 and 25 megapixels and rounded up. Decoding a
+ * progressive JPEG with a rotation, or an interlaced PNG with 16 bits, needs the whole image. With
+ * these numbers, every image that `inspectImage` accepts needs less than 1 GiB.
+ */
+const DECODING_BYTES: Record<ImageInfo['type'], number> = {
+  'image/avif': 20,
+  'image/webp': 8,
+  'image/jpeg': 9,
+  'image/png': 8,
+  'image/gif': 4
+}
 const ENCODING_BYTES: Record<ImageFormat, number> = { avif: 40, webp: 18, jpeg: 10, png: 8 }
+const STREAMING_BYTES = 1.5
 
 /** The memory in bytes that decoding an image and encoding a variant needs, at most. */
 export function estimateMemory(
-  { type, width, height, animated }: { type: string; width: number; height: number; animated: boolean },
+  { type, width, height, frames, animated }: Pick<ImageInfo, 'type' | 'width' | 'height' | 'frames' | 'animated'>,
   { format, width: maxWidth = width }: Pick<EncodeOptions, 'format' | 'width'>
 ): number {
-  // The frames of an animation are decoded together.
-  const pixels = animated ? MAX_ANIMATION_PIXELS : width * height
+  const pixels = width * height
   const scale = Math.min(1, maxWidth / width)
-  const from = type === 'image/gif' ? 'png' : formatOf(type)
-  return pixels * DECODING_BYTES[from] + pixels * scale * scale * ENCODING_BYTES[format]
+  const output = pixels * scale * scale
+  // The frames of an animation are decoded together, and encoded one by one.
+  const decoding = pixels * (animated ? frames : 1) * DECODING_BYTES[type]
+  return decoding + output * (isStreamed(format, output) ? STREAMING_BYTES : ENCODING_BYTES[format])
 }
+
+const isStreamed = (format: ImageFormat, pixels: number): boolean =>
+  pixels > STREAMED_PIXELS && (format === 'jpeg' || format === 'png')
 
 /**
  * Encoder settings. AVIF with effort 2: the default of 4 takes 9 to 13 times as long for files 10
  * to 20 % smaller, and the first request waits for it. JPEG with mozjpeg: about 20 % smaller, and
  * progressive.
  */
-const WRITERS: Record<ImageFormat, (picture: Sharp, palette: boolean) => Sharp> = {
+const WRITERS: Record<ImageFormat, (picture: Sharp, options: { palette: boolean; streamed: boolean }) => Sharp> = {
   avif: (picture) => picture.avif({ quality: 55, effort: 2 }),
   webp: (picture) => picture.webp({ quality: 80 }),
-  jpeg: (picture) => picture.flatten({ background: '#fff' }).jpeg({ quality: 82, mozjpeg: true }),
-  png: (picture, palette) => picture.png(palette ? { palette: true, dither: 0 } : {})
+  jpeg: (picture, { streamed }) =>
+    picture
+      .flatten({ background: '#fff' })
+      .jpeg(streamed ? { quality: 82, optimizeCoding: false } : { quality: 82, mozjpeg: true }),
+  png: (picture, { palette, streamed }) => picture.png(palette && !streamed ? { palette: true, dither: 0 } : {})
 }
 
-/** The default format: WebP for animations, PNG for still GIFs, otherwise the original format. */
+/**
+ * The default format: WebP for animations, PNG for still GIFs, otherwise the original format. AVIF
+ * and WebP images above their maximum become JPEG, or PNG if they may be transparent.
+ */
 export function baseFormat(facts: ImageInfo): ImageFormat {
   if (facts.animated) return 'webp'
-  return facts.type === 'image/gif' ? 'png' : formatOf(facts.type)
+  const own = facts.type === 'image/gif' ? 'png' : formatOf(facts.type)
+  if (facts.width * facts.height <= MAX_OUTPUT_PIXELS[own]) return own
+  return facts.transparent ? 'png' : 'jpeg'
 }
 
 /**
@@ -72,11 +97,7 @@ export function baseFormat(facts: ImageInfo): ImageFormat {
  * first frame. JPEG puts transparent images on white. Throws `malformed_image` when decoding fails,
  * `busy` after a minute.
  */
-export async function encode(
-  bytes: Buffer,
-  facts: Pick<ImageInfo, 'animated' | 'palette'>,
-  wanted: EncodeOptions
-): Promise<EncodedImage> {
+export async function encode(bytes: Buffer, facts: ImageInfo, wanted: EncodeOptions): Promise<EncodedImage> {
   const sharp = await loadSharp()
   const animated = facts.animated && wanted.format === 'webp'
   const picture = sharp(bytes, {
@@ -88,7 +109,11 @@ export async function encode(
   })
   if (wanted.width !== undefined) picture.resize({ width: wanted.width, withoutEnlargement: true })
   // Scaling adds colors, so only an unscaled image can keep its palette.
-  const writer = WRITERS[wanted.format](picture, facts.palette && wanted.base === true)
+  const scale = Math.min(1, (wanted.width ?? facts.width) / facts.width)
+  const writer = WRITERS[wanted.format](picture, {
+    palette: facts.palette && wanted.base === true,
+    streamed: isStreamed(wanted.format, facts.width * facts.height * scale * scale)
+  })
   const { data, info } = await writer.toBuffer({ resolveWithObject: true }).catch((error: unknown) => {
     throw toDecodeError(error)
   })

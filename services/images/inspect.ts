@@ -5,7 +5,7 @@ import { loadSharp } from './sharp.ts'
 /** Maximum pixels of a still image: above phone cameras. */
 export const MAX_PIXELS = 100_000_000
 /** Maximum pixels by format, where decoding or encoding needs more memory than for others. */
-const MAX_PIXELS_OF: Partial<Record<AcceptedType, number>> = { 'image/avif': 50_000_000, 'image/webp': 50_000_000 }
+const MAX_PIXELS_OF: Partial<Record<AcceptedType, number>> = { 'image/avif': 40_000_000, 'image/webp': 50_000_000 }
 /**
  * Maximum pixels of all frames of an animation; frames are processed one by one, so the limit is
  * about time.
@@ -20,6 +20,8 @@ export interface ImageInfo {
   width: number
   height: number
   animated: boolean
+  /** 1 for still images. */
+  frames: number
   transparent: boolean
   palette: boolean
 }
@@ -68,7 +70,15 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
         `is ${MAX_ANIMATION_PIXELS} pixels. Send a shorter animation, or a video.`
     )
   }
-  return { type, width, height, animated, transparent: head.hasAlpha, palette: head.isPalette && type === 'image/png' }
+  return {
+    type,
+    width,
+    height,
+    animated,
+    frames: animated ? frames : 1,
+    transparent: head.hasAlpha,
+    palette: head.isPalette && type === 'image/png'
+  }
 }
 
 /** The format name in URLs: `jpeg` for `image/jpeg`. */

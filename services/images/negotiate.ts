@@ -1,11 +1,6 @@
 import type { ImageFormat } from '../../schemas/image.ts'
+import { MAX_OUTPUT_PIXELS } from './encode.ts'
 import { formatOf } from './inspect.ts'
-
-/**
- * Above this size AVIF is not chosen automatically: encoding takes about ten times as long as other
- * formats.
- */
-export const MAX_AUTO_AVIF_PIXELS = 8_000_000
 
 const MODERN = ['avif', 'webp'] as const
 /** Preference at equal weight. */
@@ -30,9 +25,7 @@ export function negotiateFormat(accept: string | undefined, offer: Offer): Image
   const ranges = parseAccept(accept)
   const ownQuality = ranges.get(offer.type) ?? ranges.get('image/*') ?? ranges.get('*/*') ?? 0
   const best = { format: own, quality: ownQuality }
-  const modern = MODERN.filter(
-    (format) => format !== own && (format !== 'avif' || offer.pixels <= MAX_AUTO_AVIF_PIXELS)
-  )
+  const modern = MODERN.filter((format) => format !== own && offer.pixels <= MAX_OUTPUT_PIXELS[format])
   for (const format of modern) {
     const quality = ranges.get(`image/${format}`) ?? 0
     const better = quality > best.quality || (quality === best.quality && RANK[format] > RANK[best.format])

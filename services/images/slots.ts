@@ -3,6 +3,8 @@ import { createFairQueue } from '../../lib/fair-queue.ts'
 
 /** Limits the concurrency and the memory of image processing in this process. */
 export interface ImageSlots {
+  /** Memory of all steps that run at once. */
+  readonly memoryBytes: number
   /**
    * Runs a task at the account's turn. Throws `busy` with Retry-After if too many tasks of the
    * account wait.
@@ -65,6 +67,7 @@ export function createImageSlots({ running: maxRunning, waiting, memoryBytes }: 
   }
 
   return {
+    memoryBytes,
     async run(accountId, work) {
       if (queue.count(accountId) >= waiting && !(running < maxRunning && isReady(accountId))) {
         throw problem('busy', 'Too many images are being processed. Try again.', { headers: { 'Retry-After': '1' } })

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { problem, type ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { baseFormat, encode, estimateMemory } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
-import { inspectImage } from './inspect.ts'
+import { inspectImage, type ImageInfo } from './inspect.ts'
 import type { ImageSlots } from './slots.ts'
 
 export interface UploadContext {
@@ -52,10 +53,9 @@ async function store(
   const facts = await inspectImage(bytes)
   const format = baseFormat(facts)
   const type = `image/${format}`
-  const base = await keeping.slots.withMemory(
-    estimateMemory(facts, { format }),
-    async () => await encode(bytes, facts, { format, base: true })
-  )
+  const memory = estimateMemory(facts, { format })
+  if (memory > keeping.slots.memoryBytes) throw tooLarge(facts, keeping.slots.memoryBytes)
+  const base = await keeping.slots.withMemory(memory, async () => await encode(bytes, facts, { format, base: true }))
   const filename = known?.filename ?? imageFilename(upload.name, { hash, type })
   await keeping.files.put(originalKey(blogId, filename), bytes)
   await keeping.files.put(baseKey(blogId, filename), base.bytes)
@@ -73,6 +73,14 @@ async function store(
     hash,
     createdAt: new Date().toISOString()
   })
+}
+
+function tooLarge({ width, height }: ImageInfo, memoryBytes: number): ApiError {
+  return problem(
+    'malformed_image',
+    `The image has ${width} × ${height} pixels, for which this server has too little memory ` +
+      `(IMAGE_MEMORY_MB is ${Math.floor(memoryBytes / 1024 / 1024)}). Send a smaller image.`
+  )
 }
 
 /** The default variant can be created from the original; without the original, nothing can. */

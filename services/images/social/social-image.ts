@@ -93,8 +93,9 @@ async function createSocialImage(
   const card = (): Promise<Buffer> => drawCard({ title: inputs.title, brand: inputs.brand ?? null })
   if (original === null) return card()
   try {
-    const memory = estimateMemory({ ...image!, animated: false }, { format: 'jpeg', width: SOCIAL_WIDTH })
-    return await slots.withMemory(memory, async () => await crop(original))
+    const facts = { ...(await inspectImage(original)), frames: 1 }
+    const memory = estimateMemory(facts, { format: 'jpeg', width: SOCIAL_WIDTH })
+    return await slots.withMemory(memory, async () => await crop(original, facts))
   } catch (error) {
     if (error instanceof ApiError && error.code === 'malformed_image') return card()
     throw error
@@ -102,9 +103,8 @@ async function createSocialImage(
 }
 
 /** Crops to 1200 × 630 around the most salient part (sharp's strategy `attention`). */
-async function crop(original: Buffer): Promise<Buffer> {
+async function crop(original: Buffer, { animated }: { animated: boolean }): Promise<Buffer> {
   const sharp = await loadSharp()
-  const { animated } = await inspectImage(original)
   return sharp(original, { limitInputPixels: MAX_PIXELS, autoOrient: !animated })
     .timeout({ seconds: 60 })
     .resize({ width: SOCIAL_WIDTH, height: SOCIAL_HEIGHT, fit: 'cover', position: sharp.strategy.attention })

@@ -1,9 +1,51 @@
 import t from 'tap'
 import sharp from 'sharp'
-import { baseFormat, encode } from '../../../services/images/encode.ts'
+import { baseFormat, encode, estimateMemory } from '../../../services/images/encode.ts'
 import type { EncodedImage } from '../../../services/images/encode.ts'
 import { inspectImage } from '../../../services/images/inspect.ts'
 import { alike, animation, colorAt, gifThatClaims, halves, photograph, pngThatClaims } from './sample-images.ts'
+
+const GIB = 1024 ** 3
+
+t.test('every accepted image needs at most 1 GiB', async (t) => {
+  const largest = { width: 10_000, height: 10_000, frames: 1, animated: false, transparent: true, palette: true }
+  const cases = [
+    { ...largest, type: 'image/jpeg' as const },
+    { ...largest, type: 'image/png' as const },
+    { ...largest, type: 'image/webp' as const, height: 5000 },
+    { ...largest, type: 'image/avif' as const, height: 4000 },
+    { ...largest, type: 'image/gif' as const },
+    { ...largest, type: 'image/gif' as const, height: 2500, frames: 2, animated: true },
+    { ...largest, type: 'image/webp' as const, height: 2500, frames: 2, animated: true },
+    { ...largest, type: 'image/webp' as const, height: 2500 },
+    { ...largest, type: 'image/avif' as const, height: 800 }
+  ]
+  for (const facts of cases) {
+    for (const transparent of [true, false]) {
+      const format = baseFormat({ ...facts, transparent })
+      const bytes = estimateMemory(facts, { format })
+      t.ok(bytes <= GIB, `${facts.type} ${facts.width} × ${facts.height} as ${format}: ${bytes}`)
+    }
+  }
+})
+
+t.test('AVIF and WebP images that are too large for their format become JPEG or PNG', async (t) => {
+  const large = { width: 5000, height: 6000, frames: 1, animated: false, palette: false }
+  for (const type of ['image/avif', 'image/webp'] as const) {
+    t.equal(baseFormat({ ...large, type, transparent: false }), 'jpeg')
+    t.equal(baseFormat({ ...large, type, transparent: true }), 'png')
+  }
+  t.equal(baseFormat({ ...large, type: 'image/jpeg', transparent: false }), 'jpeg')
+  t.equal(baseFormat({ ...large, type: 'image/webp', height: 5000, transparent: false }), 'webp')
+})
+
+t.test('a large JPEG is encoded line by line', async (t) => {
+  const bytes = await sharp({ create: { width: 6000, height: 5000, channels: 3, background: '#7a5' } })
+    .jpeg()
+    .toBuffer()
+  t.equal((await sharp((await asDelivered(bytes)).bytes).metadata()).isProgressive, false)
+  t.equal((await sharp((await asDelivered(await photograph(80, 80))).bytes).metadata()).isProgressive, true)
+})
 
 async function asDelivered(bytes: Buffer): Promise<EncodedImage> {
   const facts = await inspectImage(bytes)

@@ -301,3 +301,10 @@ t.test('a former social image remains available after the title changed', async 
   t.equal(await images.openFormerSocialImage(blogId, 'og-0000000000000000.jpg'), null)
   t.equal(await images.openFormerSocialImage(blogId, '../../etc/passwd'), null)
 })
+
+t.test('an image that needs more memory than the budget is rejected', async (t) => {
+  const { images } = await open(t, { memoryBytes: 800 * 500 * 18 })
+  await t.rejects(images.upload(upload(photo)), { code: 'malformed_image', message: /800 × 500 pixels/ })
+  const { added } = await images.upload(upload(await photograph(700, 500)))
+  t.ok(added)
+})

@@ -30,9 +30,17 @@ t.test('a PNG is never converted to JPEG automatically', async (t) => {
   t.equal(negotiateFormat('image/jpeg', { type: 'image/png', pixels: 1e6 }), 'png')
 })
 
-t.test('WebP is kept because it may be animated, and very large images are not converted to AVIF', async (t) => {
-  t.equal(negotiateFormat(CHROME, { type: 'image/webp', pixels: 1e6 }), 'webp')
-  t.equal(negotiateFormat(CHROME, { type: 'image/jpeg', pixels: 50e6 }), 'webp')
-  t.equal(negotiateFormat(CHROME, { type: 'image/avif', pixels: 50e6 }), 'avif')
-  t.equal(negotiateFormat('image/webp', { type: 'image/avif', pixels: 1e6 }), 'webp', 'a client without AVIF gets WebP')
-})
+t.test(
+  'WebP is kept because it may be animated, and very large images are not converted to AVIF or WebP',
+  async (t) => {
+    t.equal(negotiateFormat(CHROME, { type: 'image/webp', pixels: 1e6 }), 'webp')
+    t.equal(negotiateFormat(CHROME, { type: 'image/jpeg', pixels: 20e6 }), 'webp')
+    t.equal(negotiateFormat(CHROME, { type: 'image/jpeg', pixels: 50e6 }), 'jpeg')
+    t.equal(negotiateFormat(CHROME, { type: 'image/avif', pixels: 50e6 }), 'avif')
+    t.equal(
+      negotiateFormat('image/webp', { type: 'image/avif', pixels: 1e6 }),
+      'webp',
+      'a client without AVIF gets WebP'
+    )
+  }
+)
