@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { ReadableStream } from 'node:stream/web'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
@@ -57,12 +58,13 @@ async function start(t: Test) {
 
   /** Sends the parts in small chunks, so that this process does not copy the files of all uploads. */
   async function upload(parts: Buffer[], name: string, type: string): Promise<{ status: number; url: string }> {
-    const response = await fetch(`${server.url}/api/v1/blogs/${id}/images?filename=${name}`, {
+    const init = {
       method: 'POST',
       headers: { ...headers, 'content-type': type },
       body: ReadableStream.from(chunksOf(parts)),
       duplex: 'half'
-    })
+    }
+    const response = await fetch(`${server.url}/api/v1/blogs/${id}/images?filename=${name}`, init as RequestInit)
     return { status: response.status, ...((await response.json()) as { url: string }) }
   }
 

@@ -16,7 +16,7 @@ const CHROME = 'image/avif,image/webp,image/apng,*/*;q=0.8'
 /**
  * The service over the adapters of the profile. `written` collects the keys of stored files.
  */
-async function open(t: Test, options: { maxConcurrent?: number } = {}) {
+async function open(t: Test, options: { maxConcurrent?: number; memoryBytes?: number } = {}) {
   const dir = temporaryFolder(t)
   const store = await openTestStore(dir)
   const disk = await openTestFiles(dir)
