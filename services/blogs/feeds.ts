@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { problem } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import { escapeMarkup } from '../../lib/html.ts'
 import type { BlogMetadata, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
 import { assertProjectAllowed } from './writing.ts'
@@ -7,6 +9,8 @@ import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
 const FEED_ITEMS = 50
 /** The maximum of a sitemap (https://www.sitemaps.org/protocol.html). */
 const SITEMAP_URLS = 50_000
+/** Blogs that are read at once. */
+const PAGE_SIZE = 200
 
 /** Escapes text for XML 1.0, and removes the characters that XML 1.0 cannot represent. */
 const escapeXml = (text: string): string =>
@@ -50,10 +54,12 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     for (let page = 1; found.length < max; page++) {
       const { blogs } = await store.blogs.list(
         { ...reader, projectId, status: 'published' },
-        { page, pageSize: 1000, withBody: false }
+        { page, pageSize: PAGE_SIZE, withBody: false }
       )
       found.push(...blogs)
-      if (blogs.length < 1000) break
+      if (blogs.length < PAGE_SIZE) break
+      // Other requests must not wait for a long sitemap.
+      await setImmediate()
     }
     return found.slice(0, max)
   }
@@ -120,9 +126,13 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     async sitemap(reader: ReadScope, projectId?: string): Promise<string> {
       const project = await findProject(reader, projectId)
       const { origin } = new URL(project.siteUrl)
-      const urls = (await listNewest(reader, project.id, SITEMAP_URLS))
-        .filter(({ canonicalUrl }) => canonicalUrl === null || new URL(canonicalUrl).origin === origin)
-        .map((blog) => `<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`)
+      const pause = createYielder()
+      const urls: string[] = []
+      for (const blog of await listNewest(reader, project.id, SITEMAP_URLS)) {
+        await pause()
+        if (blog.canonicalUrl !== null && new URL(blog.canonicalUrl).origin !== origin) continue
+        urls.push(`<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`)
+      }
       return (
         '<?xml version="1.0" encoding="UTF-8"?>\n' +
         `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { problem, ApiError } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import type { Files } from '../../ports/files/port.ts'
 import {
   IMPORT_BYTES,
@@ -13,6 +14,7 @@ import { createRowCounter } from './rows/read-rows.ts'
 
 /** Number of bytes used to detect the format of a file. */
 const HEAD_BYTES = 1024 * 1024
+const PIECE_BYTES = 32 * 1024
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b])
 
 export interface Upload {
@@ -138,12 +140,20 @@ async function* inspect(
   let layout: Layout | undefined
   let counter: ReturnType<typeof createRowCounter> | undefined
   let size = 0
-  const detect = (isComplete: boolean) => {
+  const pause = createYielder()
+  /** Counts in pieces, because a piece may consist of very many rows. */
+  const count = async (bytes: Buffer) => {
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      counter!.push(bytes.subarray(at, at + PIECE_BYTES))
+      await pause()
+    }
+  }
+  const detect = async (isComplete: boolean) => {
     const bytes = Buffer.concat(head)
     head = []
     layout = detectLayout(bytes, { format, mapping, isComplete })
     counter = createRowCounter(layout)
-    counter.push(bytes)
+    await count(bytes)
   }
   for await (const chunk of bytes) {
     size += chunk.length
@@ -158,14 +168,14 @@ async function* inspect(
         }
       )
     }
-    if (counter !== undefined) counter.push(chunk)
+    if (counter !== undefined) await count(chunk)
     else {
       head.push(chunk)
-      if (size >= HEAD_BYTES) detect(false)
+      if (size >= HEAD_BYTES) await detect(false)
     }
     yield chunk
   }
-  if (counter === undefined) detect(true)
+  if (counter === undefined) await detect(true)
   const total = counter!.total()
   if (total === 0) throw problem('malformed_import', 'The file has no rows. Add at least one product.')
   done({ layout: layout!, bytes: size, total })

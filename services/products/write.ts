@@ -3,6 +3,7 @@ import type {
   ProductInputs,
   ProductRecord,
   ProjectRecord,
+  ProjectRef,
   SeoValues,
   ProductWrite,
   Store
@@ -10,7 +11,8 @@ import type {
 import { searchTerms } from '../blogs/search-terms.ts'
 import { newId } from '../ids.ts'
 import type { ProductChange } from './input.ts'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import { createYielder } from '../../lib/async.ts'
 import { problem } from '../../errors.ts'
 import type { UpsertResult } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
@@ -118,6 +120,8 @@ function productSearchTerms({ title, sku, externalId, brand, locale }: ProductRe
 
 /** Rows that are written together, unless all are written or none. */
 const CHUNK_ROWS = 200
+/** Products that are read at once. */
+const MAX_FOUND = 500
 /** Attempts before `busy` is thrown because of concurrent writes to the same products. */
 const MAX_ATTEMPTS = 50
 /** Maximum delay before a new attempt, in milliseconds. */
@@ -170,6 +174,16 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
     return new Set(lost.map(({ product }) => product.externalId))
   }
 
+  /** Reads in chunks, because an atomic batch may have 5,000 products. */
+  async function findExisting(project: ProjectRef, ids: string[]): Promise<ProductRecord[]> {
+    const found: ProductRecord[] = []
+    for (let start = 0; start < ids.length; start += MAX_FOUND) {
+      if (start > 0) await setImmediate()
+      found.push(...(await store.products.findByExternalIds(project, ids.slice(start, start + MAX_FOUND))))
+    }
+    return found
+  }
+
   async function writeInChunks(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const results: RowResult[] = []
     const written = new Set<string>()
@@ -180,7 +194,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
         results.push({ ...row, repeated: row.repeated || written.has(externalId) })
       }
       for (const { product } of chunk) written.add(product.externalId)
-      await new Promise((resolve) => setImmediate(resolve))
+      await setImmediate()
     }
     return results
   }
@@ -203,10 +217,10 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
     for (let attempt = 1; remaining.length > 0; attempt++) {
       const ids = [...new Set(remaining.map(({ externalId }) => externalId))]
       const projectRef = { accountId: project.accountId, projectId: project.id }
-      const { written, writes } = planWrites(remaining, {
+      const { written, writes } = await planWrites(remaining, {
         project,
         importId: importId ?? operationId,
-        found: await store.products.findByExternalIds(projectRef, ids)
+        found: await findExisting(projectRef, ids)
       })
       if (!dryRun && attempt === 1) await storage.reserve(project.accountId, increaseOf(writes))
       const lost = dryRun ? new Set<string>() : await save(writes, { atomic, repeatable: importId !== undefined })
@@ -235,17 +249,19 @@ function increaseOf(writes: ProductWrite[]): { products: number; bytes: number }
   return { products: added.length, bytes: added.length * PRODUCT_BYTES + texts }
 }
 
-/** Computes the result of each row, and one write for each changed product. */
-function planWrites(
+/** Computes the result of each row, and one write for each changed product, in slices. */
+async function planWrites(
   rows: ValidRow[],
   { project, importId, found }: { project: ProjectRecord; importId: string | undefined; found: ProductRecord[] }
-): { written: RowResult[]; writes: ProductWrite[] } {
+): Promise<{ written: RowResult[]; writes: ProductWrite[] }> {
+  const pause = createYielder()
   const before = new Map(found.map((product) => [product.externalId, product]))
   const after = new Map<string, ProductRecord>()
   const results = new Map<string, UpsertResult[]>()
   const now = new Date().toISOString()
   const written: RowResult[] = []
   for (const { line, externalId, change } of rows) {
+    await pause()
     const known = after.get(externalId) ?? before.get(externalId)
     const product = known ?? newProduct(project, externalId, now)
     const fields = changedFields(product, change)

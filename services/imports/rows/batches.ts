@@ -1,3 +1,4 @@
+import { createYielder } from '../../../lib/async.ts'
 import type { Layout } from './layout.ts'
 import { createRowReading, type RowReading } from './read-rows.ts'
 import type { RecordPosition } from './record-reader.ts'
@@ -14,6 +15,8 @@ export type OpenFile = (fromByte: number) => Promise<AsyncIterable<Buffer>>
 
 /** A batch of long rows ends at this size even if it has fewer than `size()` rows. */
 const BATCH_BYTES = 4 * 1024 * 1024
+/** Bytes that are split into rows at once: they may contain some thousand rows of three bytes. */
+const PIECE_BYTES = 8 * 1024
 
 /**
  * Reads rows in batches of about `size()`, starting at a batch boundary (`nextByte` and `nextLine` of
@@ -49,9 +52,13 @@ export async function* readBatches(
       if (rows.length >= size() || position.byte - batchStart >= BATCH_BYTES) cut()
     }
   })
+  const pause = createYielder()
   for await (const chunk of await open(byte)) {
-    reader.push(chunk)
-    yield* batches.splice(0)
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      reader.push(chunk.subarray(at, at + PIECE_BYTES))
+      yield* batches.splice(0)
+      await pause()
+    }
   }
   reader.end()
   cut()

@@ -1,6 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ProductStore, ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { and, type Condition } from '../sql.ts'
 import { inAccount, inProject, PRODUCT_COLUMNS, PRODUCT_TABLES, toProduct, type ProductRow } from './rows.ts'
+
+/** Products that are marked in one transaction. */
+const MARKED_AT_ONCE = 500
 
 type Methods = 'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
 
@@ -66,26 +71,69 @@ export function createPendingProducts(db: Database): Pick<ProductStore, Methods>
       .map((row) => ({ ...row }))
   }
 
+  /** The last externalId of the next range; null if fewer products are left. */
+  function findRangeEnd(project: ProjectRef, after: string): string | null {
+    const { sql, values } = inProject(project)
+    const row = db.one<{ id: string }>(
+      `SELECT p.external_id AS id FROM products p WHERE ${sql} AND p.external_id > ?
+       ORDER BY p.external_id LIMIT 1 OFFSET ?`,
+      ...values,
+      after,
+      MARKED_AT_ONCE - 1
+    )
+    return row?.id ?? null
+  }
+
+  /** Marks the selected products, and returns their number. */
+  function markPending(
+    project: ProjectRef,
+    selection: Condition,
+    { at, force }: { at: string; force: boolean }
+  ): number {
+    const { sql, values } = and([inProject(project), selection])
+    return db.transaction(() => {
+      // `force` also increments the version of products that are already pending, so that a worker
+      // which read one earlier cannot save outputs that it computed from the old state.
+      db.run(
+        `UPDATE products AS p
+         SET optimize_pending_since = coalesce(optimize_pending_since, ?), status = 'pending', version = version + 1
+           ${force ? ', optimized_from_digest = NULL' : ''}
+         WHERE ${sql} ${force ? '' : 'AND optimize_pending_since IS NULL'}`,
+        at,
+        ...values
+      )
+      return db.one<{ count: number }>(`SELECT count(*) AS count FROM products p WHERE ${sql}`, ...values)?.count ?? 0
+    })
+  }
+
   return {
-    markOptimizePending: async (project, { externalIds, at, force }) =>
-      db.transaction(() => {
-        const { sql, values } = inProject(project)
-        const selected = externalIds === null ? sql : `${sql} AND p.external_id IN (SELECT value FROM json_each(?))`
-        if (externalIds !== null) values.push(JSON.stringify(externalIds))
-        // `force` also increments the version of products that are already pending, so that a worker
-        // which read one earlier cannot save outputs that it computed from the old state.
-        db.run(
-          `UPDATE products AS p
-           SET optimize_pending_since = coalesce(optimize_pending_since, ?), status = 'pending', version = version + 1
-             ${force ? ', optimized_from_digest = NULL' : ''}
-           WHERE ${selected} ${force ? '' : 'AND optimize_pending_since IS NULL'}`,
-          at,
-          ...values
-        )
-        return (
-          db.one<{ count: number }>(`SELECT count(*) AS count FROM products p WHERE ${selected}`, ...values)?.count ?? 0
-        )
-      }),
+    // A transaction for each range, so that other work runs in between: a project may have a million
+    // products.
+    async markOptimizePending(project, { externalIds, ...mark }) {
+      let count = 0
+      if (externalIds !== null) {
+        for (let start = 0; start < externalIds.length; start += MARKED_AT_ONCE) {
+          if (start > 0) await setImmediate()
+          const ids = JSON.stringify(externalIds.slice(start, start + MARKED_AT_ONCE))
+          count += markPending(
+            project,
+            { sql: 'p.external_id IN (SELECT value FROM json_each(?))', values: [ids] },
+            mark
+          )
+        }
+        return count
+      }
+      for (let after = ''; ; await setImmediate()) {
+        const last = findRangeEnd(project, after)
+        const range =
+          last === null
+            ? { sql: 'p.external_id > ?', values: [after] }
+            : { sql: 'p.external_id > ? AND p.external_id <= ?', values: [after, last] }
+        count += markPending(project, range, mark)
+        if (last === null) return count
+        after = last
+      }
+    },
     pending: async (project, work, limit) => findPending(COLUMNS[work], project, limit),
     pendingProjects: async (work, limit) => findProjects(COLUMNS[work], limit),
     pendingEvents: async (project, limit) => {

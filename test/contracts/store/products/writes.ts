@@ -258,6 +258,21 @@ export const productCases: StoreCase[] = [
     }
   },
   {
+    title: 'all products of a large project are marked, and those of other projects are not',
+    run: async ({ store }) => {
+      const products = Array.from({ length: 1001 }, (_, at) => buildProduct({ externalId: `é-${at}` }))
+      await store.products.saveMany(products.map(fresh))
+      await store.products.saveMany([fresh(buildProduct({ externalId: 'é-1', projectId: 'shop' }))])
+      const mark = { at: minute(1), force: true }
+      assert.equal(await store.products.markOptimizePending(SITE, { ...mark, externalIds: null }), 1001)
+      const pending = await store.products.pending(SITE, 'optimize', 2000)
+      assert.deepEqual([pending.length, pending.filter(({ version }) => version !== 2).length], [1001, 0])
+      const externalIds = products.slice(100, 900).map((product) => product.externalId)
+      assert.equal(await store.products.markOptimizePending(SITE, { ...mark, externalIds }), 800)
+      assert.deepEqual(await store.products.pendingProjects('optimize', 5), [SITE])
+    }
+  },
+  {
     title: 'of concurrent saves of a product one succeeds, and claims stay unique',
     run: async ({ store }) => {
       const batches = Array.from({ length: 8 }, () =>

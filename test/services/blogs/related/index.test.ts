@@ -217,3 +217,11 @@ t.test('incremental refreshes give the same lists as a full computation', async 
   t.ok(agreement > 0.97, `${(100 * agreement).toFixed(1)} % of the entries are those of a full run`)
   t.ok(refreshed / 60 < 120, `a change refreshes ${(refreshed / 60).toFixed(0)} lists of 160`)
 })
+
+t.test('the index of many blogs is built in steps', async (t) => {
+  const many = Array.from({ length: 1000 }, (_, i) => blog(`b${i}`, `apple pie number ${i % 50} of ${i % 7}`))
+  const batches = [...relatedBatches(many, 100)]
+  const steps = batches.findIndex((lists) => lists.length > 0)
+  t.ok(steps >= 20, `${steps} steps`)
+  t.same(batches.flat(), allRelated(many))
+})
