@@ -5,7 +5,7 @@ import { and, type Condition } from '../sql.ts'
 import { inAccount, inProject, PRODUCT_COLUMNS, PRODUCT_TABLES, toProduct, type ProductRow } from './rows.ts'
 
 /** Products that are marked in one transaction. */
-const MARKED_AT_ONCE = 500
+const MARKED_AT_ONCE = 250
 
 type Methods = 'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
 
