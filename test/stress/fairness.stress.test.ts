@@ -1,5 +1,5 @@
 import t from 'tap'
-import { lanes, startPeers } from '../fixtures/fairness.ts'
+import { lanes, LANES_WITHOUT_BROWSER, startPeers } from '../fixtures/fairness/index.ts'
 import { startApp, temporaryFolder } from '../helper.ts'
 import { small } from '../profile.ts'
 
@@ -10,7 +10,7 @@ const MAX_MS = 5_000
 
 const median = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
 
-for (const name of lanes({ fastUrl: '', silentUrl: '', received: () => 0, close() {} }).map((lane) => lane.name)) {
+for (const name of LANES_WITHOUT_BROWSER) {
   t.test(`one account that floods ${name} does not hold up another one`, { timeout: 240_000 }, async (t) => {
     const peers = await startPeers()
     const lane = lanes(peers).find((one) => one.name === name)!
