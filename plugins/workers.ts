@@ -1,8 +1,13 @@
 import fp from 'fastify-plugin'
 import type { JobName } from '../schemas/jobs.ts'
 import { parseWorkers } from './config.ts'
+import { accountOf } from '../ports/queue/policy.ts'
+import { processLoad } from '../services/account-load.ts'
 import { workers } from '../workers/index.ts'
 import { parseLimits } from '../workers/limits.ts'
+
+/** A run waits at most so many milliseconds for accounts that used less time, so that slots do not stay occupied. */
+const MAX_START_WAIT_MS = 100
 
 export default fp(
   async (app) => {
@@ -15,7 +20,11 @@ export default fp(
     const sliceMs = config.WORKER_SLICE_SECONDS * 1000
     const start = <N extends JobName>(name: N) => {
       const { run, ...policy } = workers[name]
-      queue.work(name, { ...policy, ...limits.get(name), sliceMs }, (job) => run(job, services))
+      queue.work(name, { ...policy, ...limits.get(name), sliceMs }, async (job) => {
+        const accountId = accountOf(job.payload)
+        await processLoad.giveWay(accountId, MAX_START_WAIT_MS)
+        return await processLoad.run(accountId, () => run(job, services))
+      })
     }
     for (const name of chosen) start(name)
     const sweep = () => {

@@ -3,13 +3,14 @@ import type { Limits } from '../ports/limits/port.ts'
 import type { RunResult } from '../ports/queue/port.ts'
 import type { BlogVector, Store } from '../ports/store/port.ts'
 import { relatedBatches, type RelatedList } from './blogs/related/index.ts'
+import { createPacer } from './pacing.ts'
 
 /** Blogs whose terms are read at once. */
 const PAGE = 100
 /** Pending writes that one run covers; the sweeper starts another run for the rest. */
 const MAX_MARKS = 10_000
 /** Lists are computed and written in batches, so that the process can serve requests in between. */
-const BATCH_SIZE = 50
+const BATCH_SIZE = 20
 /** Computations that wait for their next slice in this process; each holds the terms of its blogs. */
 const MAX_SUSPENDED = 4
 /** A computation that has not been continued for this time is dropped: another process continued. */
@@ -66,8 +67,13 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
       const computation = resumed ?? (await begin(accountId))
       const { marks, batches } = computation
       const pause = createYielder()
+      // The size of a batch is fixed: the pacer only pauses.
+      const pacer = createPacer({ accountId, min: BATCH_SIZE, max: BATCH_SIZE })
       for (let next = batches.next(); next.done !== true; next = batches.next()) {
-        if (next.value.length > 0) await store.blogs.setRelated(accountId, next.value)
+        if (next.value.length > 0) {
+          await store.blogs.setRelated(accountId, next.value)
+          await pacer.rest()
+        }
         await pause()
         // A run that could not be continued would start again and never end.
         if (isSliceOver() && suspended.size < MAX_SUSPENDED) {

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { NewEvent, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
 import { createLeases } from '../leases.ts'
 import { outputsDigest, toOutputs } from '../optimizer/outputs.ts'
+import { createPacer } from '../pacing.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
 import { newEvent } from './envelope.ts'
 
@@ -47,6 +47,8 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
     { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
   ): Promise<'empty' | 'slice-over' | 'stopped'> {
     const { accountId } = place
+    // The size of an event is fixed: the pacer only pauses.
+    const pacer = createPacer({ accountId, min: EVENT_PRODUCTS, max: EVENT_PRODUCTS })
     for (let conflicts = 0; conflicts < MAX_CONFLICTS && !signal.aborted; ) {
       const { products, count, latestAt } = await store.products.pendingEvents(place, EVENT_PRODUCTS)
       if (products.length === 0) return 'empty'
@@ -66,7 +68,7 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
         continue
       }
       await queue.add('fan-out-events', { accountId }, { key: accountId })
-      await setImmediate()
+      await pacer.rest()
       if (isSliceOver()) return 'slice-over'
     }
     return 'stopped'

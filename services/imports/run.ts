@@ -16,7 +16,7 @@ import { storedFailedRows } from './response.ts'
 import { readBatches, type RowBatch } from './rows/batches.ts'
 
 /** Rows per batch. */
-const BATCH_ROWS = { min: 100, max: 500 }
+const BATCH_ROWS = { min: 25, max: 500 }
 
 interface Dependencies {
   store: Store
@@ -115,7 +115,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
             uploadKey(record.id),
             fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }
           ))!
-    const pacer = createPacer({ ...BATCH_ROWS, first: batchRows })
+    const pacer = createPacer({ accountId: record.accountId, ...BATCH_ROWS, first: batchRows })
     const from = { byte: record.nextByte, line: record.nextLine, size: pacer.size }
     let current: ImportRecord | null = record
     // Reading from the middle of a WooCommerce export starts with its beginning. A run lasts at least

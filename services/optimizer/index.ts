@@ -10,7 +10,7 @@ export { outputsDigest, toOutputs } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
 export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
-const BATCH_SIZE = { min: 25, max: 200 }
+const BATCH_SIZE = { min: 10, max: 200 }
 /**
  * A provider is called once per product, and the results of a batch are lost if the process ends.
  */
@@ -52,7 +52,10 @@ export function createOptimizer({
     { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
   ): Promise<{ count: number; failures: unknown[]; state: 'drained' | 'slice-over' | 'stopped' }> {
     const failures: unknown[] = []
-    const pacer = createPacer(provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE)
+    const pacer = createPacer({
+      accountId: project.accountId,
+      ...(provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE)
+    })
     let count = 0
     for (let withoutProgress = 0; withoutProgress < MAX_BATCHES_WITHOUT_PROGRESS && !signal.aborted; ) {
       const due = await store.products.pending(project, 'optimize', pacer.size())

@@ -16,7 +16,7 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
      * `continue` if the slice ended before the work.
      */
     async fanOut(accountId: string, signal: AbortSignal, isSliceOver = () => false): Promise<RunResult> {
-      const pacer = createPacer(BATCH_SIZE)
+      const pacer = createPacer({ accountId, ...BATCH_SIZE })
       while (!signal.aborted) {
         const events = await store.events.pendingFanOut(accountId, pacer.size())
         if (events.length === 0) return

@@ -94,7 +94,7 @@ export function createRecovery({ store, queue, jobs }: { store: Store; queue: Qu
       id: string,
       { signal, isSliceOver = () => false }: { signal: AbortSignal; isSliceOver?: () => boolean }
     ): Promise<RunResult> {
-      const pacer = createPacer(BATCH_SIZE)
+      const pacer = createPacer({ accountId, ...BATCH_SIZE })
       while (!signal.aborted) {
         const recovery = await store.recoveries.find(accountId, id)
         if (recovery === null || recovery.status !== 'running' || !(await advance(recovery, pacer.size()))) return

@@ -3,12 +3,19 @@ import { createPacer } from '../../services/pacing.ts'
 
 /**
  * The sizes of ten batches that keep the process busy for `msPerItem`, and then wait for the store.
- * Other work keeps it busy for `otherMs` whenever it may.
+ * Other work keeps it busy for `otherMs` whenever it may. `contended`: another account has precedence.
  */
-async function sizesAt(msPerItem: number, { otherMs = 0, waitMsPerItem = 0 } = {}): Promise<number[]> {
+async function sizesAt(
+  msPerItem: number,
+  { otherMs = 0, waitMsPerItem = 0, contended = false } = {}
+): Promise<number[]> {
   let cpuMs = 0
   let nowMs = 0
-  const pacer = createPacer({ min: 10, max: 200 }, { cpuMs: () => cpuMs, nowMs: () => nowMs })
+  const load = { giveWay: async () => contended }
+  const pacer = createPacer(
+    { accountId: 'acme', min: 10, max: 200 },
+    { cpuMs: () => cpuMs, nowMs: () => nowMs, load }
+  )
   const sizes: number[] = []
   for (let index = 0; index < 10; index++) {
     sizes.push(pacer.size())
@@ -22,13 +29,30 @@ async function sizesAt(msPerItem: number, { otherMs = 0, waitMsPerItem = 0 } = {
 }
 
 t.test('batches that keep the process busy become smaller, down to the minimum', async (t) => {
-  t.equal((await sizesAt(0.5)).at(-1), 90, 'nothing else runs')
+  t.equal((await sizesAt(0.5)).at(-1), 50, 'nothing else runs')
   t.equal((await sizesAt(0.5, { otherMs: 2 })).at(-1), 20, 'other work runs')
   t.equal((await sizesAt(5)).at(-1), 10)
 })
 
 t.test('batches of a slow store become smaller', async (t) => {
   t.equal((await sizesAt(0, { waitMsPerItem: 5 })).at(-1), 40)
+  t.equal((await sizesAt(0, { waitMsPerItem: 2, contended: true })).at(-1), 25, 'other accounts have precedence')
+})
+
+t.test('an account with precedence is waited for in proportion to the batch', async (t) => {
+  let nowMs = 0
+  const waits: Array<[string, number]> = []
+  const load = { giveWay: async (accountId: string, maxMs: number) => waits.push([accountId, maxMs]) > 0 }
+  const pacer = createPacer({ accountId: 'acme', min: 1, max: 1 }, { cpuMs: () => 0, nowMs: () => nowMs, load })
+  for (const batchMs of [30, 100, 5000]) {
+    nowMs += batchMs
+    await pacer.rest()
+  }
+  t.same(waits, [
+    ['acme', 60],
+    ['acme', 200],
+    ['acme', 500]
+  ])
 })
 
 t.test('batches that mostly wait become larger, up to the maximum', async (t) => {
@@ -37,7 +61,7 @@ t.test('batches that mostly wait become larger, up to the maximum', async (t) =>
 })
 
 t.test('batches do not become smaller while the process waits for the disk or for a processor', async (t) => {
-  const pacer = createPacer({ min: 10, max: 200 })
+  const pacer = createPacer({ accountId: 'acme', min: 10, max: 200 })
   const flag = new Int32Array(new SharedArrayBuffer(4))
   for (let batch = 0; batch < 2; batch++) {
     Atomics.wait(flag, 0, 0, 60)
@@ -47,12 +71,12 @@ t.test('batches do not become smaller while the process waits for the disk or fo
 })
 
 t.test('a slice begins with the size of the one before', async (t) => {
-  t.equal(createPacer({ min: 10, max: 200, first: 70 }).size(), 70)
-  t.equal(createPacer({ min: 10, max: 200 }).size(), 20)
+  t.equal(createPacer({ accountId: 'acme', min: 10, max: 200, first: 70 }).size(), 70)
+  t.equal(createPacer({ accountId: 'acme', min: 10, max: 200 }).size(), 20)
 })
 
 t.test('other work runs between two batches', async (t) => {
-  const pacer = createPacer({ min: 1, max: 1 })
+  const pacer = createPacer({ accountId: 'acme', min: 1, max: 1 })
   const order: string[] = []
   setImmediate(() => setImmediate(() => order.push('request')))
   // One turn of the event loop for each pause, whatever the load of the machine.

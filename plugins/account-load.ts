@@ -1,0 +1,27 @@
+import fp from 'fastify-plugin'
+import { processLoad } from '../services/account-load.ts'
+
+/**
+ * Gives requests that change something precedence over the background work of accounts that used
+ * more time in this process. Reads are short, and mostly come from the response cache.
+ */
+export default fp(
+  async (app) => {
+    const ends = new WeakMap<object, () => void>()
+
+    app.addHook('onRequest', (request, _reply, done) => {
+      const caller = request.auth?.caller
+      const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
+      if (!isRead && caller !== undefined && caller.kind !== 'anonymous') {
+        ends.set(request, processLoad.begin(caller.accountId))
+      }
+      done()
+    })
+
+    app.addHook('onResponse', (request, _reply, done) => {
+      ends.get(request)?.()
+      done()
+    })
+  },
+  { name: 'account-load', dependencies: ['auth'] }
+)

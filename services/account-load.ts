@@ -1,0 +1,124 @@
+import { performance } from 'node:perf_hooks'
+
+/** Runs of the last seconds count: the time constant of the decay, in milliseconds. */
+const MEMORY_MS = 5_000
+/** A run or request has precedence for its first milliseconds. Longer ones mostly wait for others, or are bulk work. */
+const PRECEDENCE_MS = 500
+/** It has precedence over the work of accounts that used so many times as much. */
+const USE_FACTOR = 2
+
+export interface AccountLoad {
+  /**
+   * Starts a request of an account and returns the function that ends it. The request may have precedence
+   * like a run, but its time does not count: a slow upload is not work of the service.
+   */
+  begin: (accountId: string) => () => void
+  /** Does work of an account, and counts its time as used by the account. */
+  run: <Result>(accountId: string, work: () => Promise<Result>) => Promise<Result>
+  /**
+   * To be called between two steps of long work. Resolves when nothing has precedence over the account,
+   * at the latest after `maxMs`. Returns whether it waited.
+   */
+  giveWay: (accountId: string, maxMs: number) => Promise<boolean>
+}
+
+/** When there are more accounts without work, those that used next to nothing are forgotten. */
+const MAX_IDLE_ACCOUNTS = 1_000
+
+interface Account {
+  /** Milliseconds of runs before `atMs`, less what was forgotten since. */
+  usedMs: number
+  atMs: number
+  running: number
+}
+
+/**
+ * The background work that each account has in this process, of all jobs together. The account that
+ * used less time in the last seconds has precedence: a single action finds the process, the store
+ * and the other servers free, however much another account has to do. `giveWay` limits what the
+ * other account pays for that.
+ */
+export function createAccountLoad(nowMs: () => number = () => performance.now()): AccountLoad {
+  const accounts = new Map<string, Account>()
+  /** Runs and requests in progress. */
+  const active = new Set<{ accountId: string; startedMs: number }>()
+  const waiting = new Set<() => void>()
+
+  function read(accountId: string): Account {
+    const now = nowMs()
+    const account = accounts.get(accountId) ?? { usedMs: 0, atMs: now, running: 0 }
+    const forgotten = Math.exp((account.atMs - now) / MEMORY_MS)
+    account.usedMs = account.usedMs * forgotten + account.running * MEMORY_MS * (1 - forgotten)
+    account.atMs = now
+    accounts.set(accountId, account)
+    return account
+  }
+
+  /** Deletes accounts that used next to nothing, so that the map does not grow. */
+  function forgetIdle(): void {
+    for (const [accountId] of accounts) {
+      const { usedMs, running } = read(accountId)
+      if (running === 0 && usedMs < 1) accounts.delete(accountId)
+    }
+  }
+
+  /** Milliseconds until nothing in progress has precedence over the account any more. */
+  function precedenceMs(accountId: string): number {
+    if (active.size === 0) return 0
+    const { usedMs } = read(accountId)
+    let longestMs = 0
+    for (const other of active) {
+      const leftMs = other.startedMs + PRECEDENCE_MS - nowMs()
+      if (leftMs <= longestMs || other.accountId === accountId) continue
+      if (USE_FACTOR * read(other.accountId).usedMs < usedMs) longestMs = leftMs
+    }
+    return longestMs
+  }
+
+  /** Resolves when a run or request ends, at the latest after `ms`. */
+  async function waitForEnd(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, ms)
+    waiting.add(resolve)
+    await promise
+    clearTimeout(timer)
+    waiting.delete(resolve)
+  }
+
+  function begin(accountId: string): () => void {
+    const started = { accountId, startedMs: nowMs() }
+    active.add(started)
+    return () => {
+      active.delete(started)
+      for (const resolve of waiting) resolve()
+      if (accounts.size > MAX_IDLE_ACCOUNTS + active.size) forgetIdle()
+    }
+  }
+
+  return {
+    begin,
+    async run(accountId, work) {
+      const end = begin(accountId)
+      read(accountId).running += 1
+      try {
+        return await work()
+      } finally {
+        read(accountId).running -= 1
+        end()
+      }
+    },
+    async giveWay(accountId, maxMs) {
+      const endMs = nowMs() + maxMs
+      let gaveWay = false
+      for (;;) {
+        const ms = Math.min(precedenceMs(accountId), endMs - nowMs())
+        if (ms <= 0) return gaveWay
+        gaveWay = true
+        await waitForEnd(ms)
+      }
+    }
+  }
+}
+
+/** The load of this process. */
+export const processLoad = createAccountLoad()

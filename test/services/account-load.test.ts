@@ -1,0 +1,92 @@
+import t from 'tap'
+import { createAccountLoad } from '../../services/account-load.ts'
+
+/** A load whose clock stands still, with the account `heavy` that just worked for a second. */
+async function start() {
+  const clock = { ms: 0 }
+  const load = createAccountLoad(() => clock.ms)
+  await load.run('heavy', async () => {
+    clock.ms += 1000
+  })
+  return { clock, load }
+}
+
+/** Starts a run. Resolves when it has begun, with the function that ends it. */
+async function startRun(load: ReturnType<typeof createAccountLoad>, accountId: string): Promise<() => Promise<void>> {
+  const gate = Promise.withResolvers<void>()
+  const run = load.run(accountId, () => gate.promise)
+  return async () => {
+    gate.resolve()
+    await run
+  }
+}
+
+t.test('an account that used more time waits for the run of another one', async (t) => {
+  const { load } = await start()
+  t.equal(await load.giveWay('heavy', 10_000), false, 'nothing runs')
+  const end = await startRun(load, 'light')
+  const order: string[] = []
+  const waiting = load.giveWay('heavy', 10_000).then((gaveWay) => order.push(`heavy ${gaveWay}`))
+  await new Promise((resolve) => setImmediate(resolve))
+  order.push('light')
+  await end()
+  await waiting
+  t.same(order, ['light', 'heavy true'])
+})
+
+t.test('an account does not wait for itself, nor for accounts that used as much', async (t) => {
+  const { clock, load } = await start()
+  await startRun(load, 'heavy')
+  t.equal(await load.giveWay('heavy', 10_000), false)
+  await load.run('other', async () => {
+    clock.ms += 1000
+  })
+  await startRun(load, 'other')
+  t.equal(await load.giveWay('heavy', 10_000), false)
+  t.equal(await load.giveWay('light', 10_000), false, 'an account that used nothing never waits')
+})
+
+t.test('an account waits no longer than it offered, and only for the start of a run', async (t) => {
+  const { clock, load } = await start()
+  await startRun(load, 'light')
+  const waiting = load.giveWay('heavy', 20)
+  setTimeout(() => {
+    clock.ms += 20
+  }, 5)
+  t.equal(await waiting, true)
+  clock.ms += 500
+  t.equal(await load.giveWay('heavy', 10_000), false)
+})
+
+t.test('a request has precedence like a run, and its time does not count', async (t) => {
+  const { clock, load } = await start()
+  const endUpload = load.begin('light')
+  clock.ms += 60_000
+  endUpload()
+  await load.run('heavy', async () => {
+    clock.ms += 1000
+  })
+  const end = load.begin('light')
+  const waiting = load.giveWay('heavy', 10_000)
+  end()
+  t.equal(await waiting, true)
+})
+
+t.test('what an account used is forgotten', async (t) => {
+  const { clock, load } = await start()
+  await load.run('light', async () => {
+    clock.ms += 50
+  })
+  await startRun(load, 'light')
+  clock.ms += 1
+  const waiting = load.giveWay('heavy', 20)
+  clock.ms += 20
+  t.equal(await waiting, true)
+  const { clock: later, load: another } = await start()
+  later.ms += 60_000
+  await another.run('light', async () => {
+    later.ms += 50
+  })
+  await startRun(another, 'light')
+  t.equal(await another.giveWay('heavy', 10_000), false)
+})
