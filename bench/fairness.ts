@@ -15,14 +15,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
-import { type Lane, lanes, startPeers } from '../test/fixtures/fairness/index.ts'
-import { SINGLE } from '../test/fixtures/fairness/lane.ts'
+import { type Lane, lanes, SINGLE, startPeers } from '../test/fixtures/fairness/index.ts'
 import { recordStoreTime } from './store-time.ts'
 
 const LIMIT_MS = 15_000
 const MEASUREMENT_MS = 10_000
+/** The mean pause between two actions: a single action follows a quiet time of its account. */
+const PAUSE_MS = 250
 const [only = 'all', ACTIONS, SIZE] = [process.argv[2], Number(process.argv[3] ?? 20), Number(process.argv[4] ?? 2)]
 const { TEST_MONGODB_URL, TEST_REDIS_URL } = process.env
 const scaled = TEST_MONGODB_URL !== undefined && TEST_REDIS_URL !== undefined
@@ -65,6 +67,7 @@ async function measure(app: FastifyInstance, lane: Lane): Promise<Sample[]> {
   const endMs = performance.now() + MEASUREMENT_MS
   while (samples.length < ACTIONS && (samples.length === 0 || performance.now() < endMs)) {
     const signal = AbortSignal.timeout(LIMIT_MS)
+    await wait(2 * PAUSE_MS * Math.random())
     storeTime.clear()
     const start = performance.now()
     const isDone = await lane.act(app, signal).then(
@@ -88,8 +91,8 @@ function percentile(samples: Sample[], share: number): number {
 const mean = (numbers: number[]): number => numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
 /** The share of the additional time in which own commands were in progress. */
-function storeShare(alone: Sample[], flooded: Sample[]): string {
-  const added = (read: (sample: Sample) => number): number => mean(flooded.map(read)) - mean(alone.map(read))
+function storeShare(unloaded: Sample[], flooded: Sample[]): string {
+  const added = (read: (sample: Sample) => number): number => mean(flooded.map(read)) - mean(unloaded.map(read))
   const share = added(({ storeMs }) => storeMs) / added(({ ms }) => ms)
   return scaled && added(({ ms }) => ms) > 1 ? `${Math.round(100 * share)} %` : ''
 }
@@ -103,16 +106,16 @@ async function measureLane(name: string): Promise<void> {
   const app = await buildApp(await settings(folder))
   await app.ready()
   await lane.act(app, AbortSignal.timeout(LIMIT_MS)) // The first action also loads modules.
-  const alone = await measure(app, lane)
+  const unloaded = await measure(app, lane)
   await lane.flood(app, SIZE)
   const flooded = await measure(app, lane)
   const { due, running } = await app.queue.depth(lane.name)
-  const times = [alone, flooded].map((samples) => [percentile(samples, 0.5), percentile(samples, 0.99)])
+  const times = [unloaded, flooded].map((samples) => [percentile(samples, 0.5), percentile(samples, 0.99)])
   const [[p50, p99], [floodedP50, floodedP99]] = times as [[number, number], [number, number]]
   const cells = [
     ...[name, scaled ? 'scaled' : 'embedded', ...times.flat().map(toText)],
     ...[floodedP50 / p50, floodedP99 / p99].map((ratio) => ratio.toFixed(1)),
-    storeShare(alone, flooded)
+    storeShare(unloaded, flooded)
   ]
   console.log(`| ${cells.join(' | ')} |${due + running === 0 ? ' the flood has ended' : ''}`)
   peers.close()
