@@ -81,7 +81,8 @@ export interface DeadJob {
  * source of truth, and the sweeper adds lost jobs again.
  *
  * Jobs of one name serve accounts in turn: the next job is the first one of the account that has
- * waited longest for its turn, among the accounts below their concurrency limit. The jobs of one
+ * waited longest for its turn, among the accounts below their concurrency limit. Accounts with
+ * nothing running go first. The jobs of one
  * account start in the order in which they became due. The account is `payload.accountId`; jobs
  * without one count as those of a single account.
  */

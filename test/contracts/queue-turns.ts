@@ -92,6 +92,35 @@ export const turnCases: ReadonlyArray<ContractCase<OpenQueue>> = [
     assert.equal(most, 2)
   }),
 
+  queue('an account with nothing running goes before accounts with something running', async ({ queue }) => {
+    const gates = new Map<string, () => void>()
+    const names: string[] = []
+    queue.work(OTHER, { ...POLICY, concurrency: 3, accountConcurrency: 3 }, async ({ payload: { blogId } }) => {
+      names.push(blogId)
+      await new Promise<void>((resolve) => gates.set(blogId, resolve))
+    })
+    const started = async (expected: string): Promise<void> => {
+      await until(() => names.length >= expected.split(' ').length, expected)
+      assert.equal(names.join(' '), expected)
+    }
+    await addNamed(queue, 'a1')
+    await started('a1')
+    await addNamed(queue, 'c1 c2')
+    await started('a1 c1 c2')
+    await addNamed(queue, 'c3 a2 b1 d1')
+    gates.get('c1')!()
+    await started('a1 c1 c2 b1')
+    gates.get('b1')!()
+    await started('a1 c1 c2 b1 d1')
+    // Now the account `a` has nothing running, although its job became due after that of `c`.
+    gates.get('a1')!()
+    await started('a1 c1 c2 b1 d1 a2')
+    gates.get('d1')!()
+    await started('a1 c1 c2 b1 d1 a2 c3')
+    for (const open of gates.values()) open()
+    await queue.idle()
+  }),
+
   queue('an account at its limit starts a job when one of its runs ends, by an error too', async ({ queue }) => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let started = 0

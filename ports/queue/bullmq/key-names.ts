@@ -15,6 +15,8 @@ export interface KeyNames {
   marker: string
   stalled: string
   accountLimit: string
+  /** The id of the job in `wait` that was last put before those of accounts with something running. */
+  lastIdle: string
   account: (account: string, type: 'parked' | 'running' | 'next') => string
   lock: (id: string) => string
   job: (id: string) => string
@@ -32,6 +34,7 @@ export function keyNames(prefix: string, name: JobName): KeyNames {
     marker: key('marker'),
     stalled: key('stalled'),
     accountLimit: key('account-limit'),
+    lastIdle: key('last-idle'),
     account: (account, type) => key(`account:${type}:${account}`),
     lock: (id) => key(`${id}:lock`),
     job: key,

@@ -67,6 +67,7 @@ export function createTurns(
       keys.marker,
       keys.stalled,
       keys.accountLimit,
+      keys.lastIdle,
       keys.account(account, 'parked'),
       keys.account(account, 'running'),
       keys.account(account, 'next'),

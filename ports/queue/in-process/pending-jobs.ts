@@ -62,7 +62,7 @@ export function createPendingJobs(
   /** Accounts with due or running jobs. */
   const accounts = new Map<string, Account>()
   /** Accounts that may start a job. The first one is next; a Set keeps the order of insertion. */
-  const turns = new Set<string>()
+  const turns = { idle: new Set<string>(), running: new Set<string>() }
   let accountLimit = Infinity
   let length = 0
 
@@ -78,9 +78,14 @@ export function createPendingJobs(
     onDue()
   }
 
-  /** Gives an account a turn behind the others, unless it has one or may not start a job. */
+  /**
+   * Gives an account a turn, unless it may not start a job: behind the others with nothing running, or
+   * behind all others.
+   */
   function updateTurn(name: string, account: Account): void {
-    if (account.first !== undefined && account.running < accountLimit) turns.add(name)
+    const isIdle = account.running === 0
+    turns[isIdle ? 'running' : 'idle'].delete(name)
+    if (account.first !== undefined && account.running < accountLimit) turns[isIdle ? 'idle' : 'running'].add(name)
     else if (account.first === undefined && account.running === 0) accounts.delete(name)
   }
 
@@ -108,9 +113,10 @@ export function createPendingJobs(
       timers.add(cancel)
     },
     take() {
-      const [name] = turns
+      const [name = [...turns.running.values().take(1)][0]] = turns.idle
       if (name === undefined) return undefined
-      turns.delete(name)
+      turns.idle.delete(name)
+      turns.running.delete(name)
       const account = accounts.get(name)!
       const { job, dueAt, next } = account.first!
       account.first = next
@@ -138,7 +144,8 @@ export function createPendingJobs(
       timers.clear()
       keys.clear()
       accounts.clear()
-      turns.clear()
+      turns.idle.clear()
+      turns.running.clear()
       length = 0
     }
   }

@@ -1,9 +1,11 @@
 -- The turns of the accounts of one queue. An account has at most one job in BullMQ's list `wait`
 -- ("next"), and at most as many runs as its limit. Its other due jobs are parked: they are in
 -- `delayed`, where tools of BullMQ find them, with scores that are never due, and in a list of the
--- account. So BullMQ, which starts jobs in the order of `wait`, serves the accounts in turn.
+-- account. So BullMQ, which starts jobs in the order of `wait`, serves the accounts in turn. In `wait`,
+-- the jobs of accounts with nothing running are before the others.
 --
--- KEYS: wait, active, delayed, failed, marker, stalled, the account limit of the queue;
+-- KEYS: wait, active, delayed, failed, marker, stalled; of the queue: the account limit,
+--       the last job in `wait` of an account with nothing running;
 --       of the account: parked, running, next; of the job: its hash, its lock, its deduplication key
 -- ARGV: operation, job id, account limit ('' if unknown), now (ms) [, lock token [, data]]
 -- Operations and replies:
@@ -15,7 +17,8 @@
 --   give-back 1: the job is the next of its account again, before the others in `wait`.
 -- `start`, `continue` and `give-back` reply -1 if the lock of the job was lost.
 local call = redis.call
-local wait, active, delayed, failed, marker, stalled, limitKey, parked, running, nextKey, job, lock, jobKey =
+local wait, active, delayed, failed, marker, stalled, limitKey, lastIdleKey, parked, running, nextKey, job, lock,
+  jobKey =
   unpack(KEYS)
 local operation, id, limit, now, token, data = unpack(ARGV)
 -- Scores of BullMQ are 4,096 times a Unix time in milliseconds: these are far above. Multiples of
@@ -56,6 +59,13 @@ local function isFull()
   return call('SCARD', running) >= limit
 end
 
+local function isRunning()
+  for _, other in ipairs(call('SMEMBERS', running)) do
+    if isLive(other) then return true end
+  end
+  return false
+end
+
 local function park(command)
   call('ZADD', delayed, string.format('%.0f', PARKED + now * PARKED_UNIT), id)
   call(command, parked, id)
@@ -63,19 +73,41 @@ end
 
 local function setNext(other, command)
   call('HSET', jobPrefix .. other, 'delay', 0)
-  call(command, wait, other)
+  if command then call(command, wait, other) end
   call('SET', nextKey, other, 'PX', DAY_MS)
   call('ZADD', marker, 0, '0')
 end
 
+-- BullMQ takes jobs from the right end of `wait`. The jobs of accounts with nothing running are there, and
+-- are taken in their order: when the last of them has left the list, all have.
+local function setNextInOrder(other)
+  if isRunning() then return setNext(other, 'LPUSH') end
+  local lastIdle = call('GET', lastIdleKey)
+  if lastIdle and call('LINSERT', wait, 'BEFORE', lastIdle, other) > 0 then
+    setNext(other, nil)
+  else
+    setNext(other, 'RPUSH')
+  end
+  call('SET', lastIdleKey, other, 'PX', DAY_MS)
+end
+
 -- Makes the first parked job the next one, if the account may start a job.
 local function advance()
-  if hasNext() or isFull() then return end
+  if hasNext() then
+    -- The last run of the account may have ended while the job was in `wait`.
+    local isEnd = operation == 'finish' or operation == 'continue'
+    local other = call('GET', nextKey)
+    if isEnd and call('GET', lastIdleKey) ~= other and not isRunning() and call('LREM', wait, 1, other) == 1 then
+      setNextInOrder(other)
+    end
+    return
+  end
+  if isFull() then return end
   local other
   repeat
     other = call('LPOP', parked)
   until not other or (call('ZREM', delayed, other) == 1 and call('EXISTS', jobPrefix .. other) == 1)
-  if other then setNext(other, 'LPUSH') end
+  if other then setNextInOrder(other) end
 end
 
 local function holdsLock()
@@ -106,6 +138,7 @@ if operation == 'finish' then
 end
 
 if operation == 'start' then
+  if call('GET', lastIdleKey) == id then call('DEL', lastIdleKey) end
   if call('GET', nextKey) == id then
     call('DEL', nextKey)
   elseif call('SISMEMBER', running, id) == 0 then
@@ -143,6 +176,8 @@ elseif hasNext() then
   park('LPUSH')
 else
   setNext(id, 'RPUSH')
+  local lastIdle = call('GET', lastIdleKey)
+  if not lastIdle or not call('LPOS', wait, lastIdle) then call('SET', lastIdleKey, id, 'PX', DAY_MS) end
 end
 advance()
 return 1
