@@ -12,6 +12,12 @@ export type SeoSource = (typeof SEO_SOURCES)[number]
 
 /** Maximum number of products in a batch request. */
 export const MAX_BATCH_PRODUCTS = 5000
+/**
+ * Maximum number of products, and of characters in their long fields, in an atomic batch. It is written
+ * in one transaction, during which an embedded store serves no other request.
+ */
+export const MAX_ATOMIC_PRODUCTS = 1000
+export const MAX_ATOMIC_LENGTH = 2_000_000
 /** Maximum size of a batch request. */
 export const BATCH_BODY_BYTES = 16 * 1024 * 1024
 /** Maximum number of levels of a category path. */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ImportRecord, ImportStep, NewEvent, Store } from '../../ports/store/port.ts'
@@ -7,7 +8,7 @@ import { MAX_STORED_FAILED_ROWS, type ImportStatus } from '../../schemas/product
 import { newEvent } from '../events/envelope.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
 import { createPacer } from '../pacing.ts'
-import { validateRow, type SchemaValidator } from '../products/input.ts'
+import { validateRow, type SchemaValidator, type ValidatedRow } from '../products/input.ts'
 import type { ProductWriter } from '../products/write.ts'
 import type { Projects } from '../projects.ts'
 import { layoutKey, uploadKey } from './files.ts'
@@ -52,7 +53,12 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
     record: ImportRecord,
     { rows, nextByte, nextLine }: RowBatch
   ): Promise<ImportRecord | null> {
-    const checked = rows.map((row) => ({ row, checked: validateRow(row, { projectId: record.projectId, check }) }))
+    const pause = createYielder()
+    const checked: { row: (typeof rows)[number]; checked: ValidatedRow }[] = []
+    for (const row of rows) {
+      checked.push({ row, checked: validateRow(row, { projectId: record.projectId, check }) })
+      await pause()
+    }
     const validRows = checked.flatMap(({ checked: { valid } }) => valid ?? [])
     const project = await projects.resolveForWrite(record.accountId, record.projectId)
     const written = await writer.write(validRows, { project, importId: record.id })

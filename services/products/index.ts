@@ -2,13 +2,15 @@ import { problem } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
-import type {
-  OptimizeRequest,
-  ProductBatch,
-  ProductBatchResult,
-  ProductInput,
-  ProductStatus,
-  UpsertResult
+import {
+  MAX_ATOMIC_LENGTH,
+  MAX_ATOMIC_PRODUCTS,
+  type OptimizeRequest,
+  type ProductBatch,
+  type ProductBatchResult,
+  type ProductInput,
+  type ProductStatus,
+  type UpsertResult
 } from '../../schemas/product.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import type { Page } from '../../schemas/page.ts'
@@ -21,7 +23,7 @@ import { createProductEditor, type ProductReader } from './edit.ts'
 import { parseWithPrices } from './price.ts'
 import { projectKey, addFollowUpJobs } from './follow-up-jobs.ts'
 import { canonicalExternalId, categoryPath, validateRow, type SchemaValidator, type ValidatedRow } from './input.ts'
-import type { ProductWriter } from './write.ts'
+import type { ProductWriter, ValidRow } from './write.ts'
 
 export type Products = ReturnType<typeof createProducts>
 
@@ -100,6 +102,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       if (valid.length === 0) {
         throw batchFailed(rows, `None of the ${rows.length} products is valid. Nothing was written.`)
       }
+      if (atomic) assertAtomicSize(valid)
       if (atomic && invalidCount > 0) {
         throw batchFailed(
           rows,
@@ -169,3 +172,20 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
 }
 
 const toProjectRef = ({ accountId }: ProductReader, projectId: string): ProjectRef => ({ accountId, projectId })
+
+/** Throws a 413 if a batch is too large to be written in one transaction. */
+function assertAtomicSize(rows: ValidRow[]): void {
+  const length = rows.reduce(
+    (sum, { change: { description, attributes } }) =>
+      sum + (description?.length ?? 0) + Object.values(attributes ?? {}).reduce((all, text) => all + text.length, 0),
+    0
+  )
+  if (rows.length <= MAX_ATOMIC_PRODUCTS && length <= MAX_ATOMIC_LENGTH) return
+  throw problem(
+    'payload_too_large',
+    `An atomic batch may have at most ${MAX_ATOMIC_PRODUCTS.toLocaleString('en')} products, with at most ` +
+      `${MAX_ATOMIC_LENGTH.toLocaleString('en')} characters in descriptions and attributes. ` +
+      'Send several batches, or leave out `atomic`.',
+    { members: { limit: MAX_ATOMIC_PRODUCTS } }
+  )
+}

@@ -120,6 +120,8 @@ function productSearchTerms({ title, sku, externalId, brand, locale }: ProductRe
 
 /** Rows that are written together, unless all are written or none. */
 const CHUNK_ROWS = 200
+/** Products that are saved at once have about so many characters, and at least one product. */
+const SAVED_LENGTH = 300_000
 /** Products that are read at once. */
 const MAX_FOUND = 500
 /** Attempts before `busy` is thrown because of concurrent writes to the same products. */
@@ -169,9 +171,13 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
         ? new Set()
         : new Set(sorted.map(({ product }) => product.externalId))
     }
-    const outcomes = await store.products.saveMany(sorted, { repeatable })
-    const lost = sorted.filter((_, i) => outcomes[i] !== 'saved')
-    return new Set(lost.map(({ product }) => product.externalId))
+    const lost = new Set<string>()
+    for (const group of groupBySize(sorted)) {
+      const outcomes = await store.products.saveMany(group, { repeatable })
+      for (const [i, { product }] of group.entries()) if (outcomes[i] !== 'saved') lost.add(product.externalId)
+      if (group.length < sorted.length) await setImmediate()
+    }
+    return lost
   }
 
   /** Reads in chunks, because an atomic batch may have 5,000 products. */
@@ -239,6 +245,27 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
   return { write }
 }
 
+/** Splits the writes into groups of a limited size, so that saving a group takes a few milliseconds. */
+function groupBySize(writes: ProductWrite[]): ProductWrite[][] {
+  const groups: ProductWrite[][] = []
+  let length = Infinity
+  for (const write of writes) {
+    length += lengthOf(write.product)
+    if (length > SAVED_LENGTH) {
+      groups.push([])
+      length = lengthOf(write.product)
+    }
+    groups.at(-1)!.push(write)
+  }
+  return groups
+}
+
+/** The characters of the fields that may be long. */
+function lengthOf({ description, attributes, terms, images, tags }: ProductRecord): number {
+  const texts = [...Object.values(attributes), ...terms, ...images, ...tags]
+  return texts.reduce((sum, text) => sum + text.length, PRODUCT_BYTES + (description?.length ?? 0))
+}
+
 /** Bytes of a product besides its texts, on average. */
 const PRODUCT_BYTES = 1000
 
@@ -257,7 +284,9 @@ async function planWrites(
   const pause = createYielder()
   const before = new Map(found.map((product) => [product.externalId, product]))
   const after = new Map<string, ProductRecord>()
+  /** The results of all rows by externalId, and the last row that changed the product. */
   const results = new Map<string, UpsertResult[]>()
+  const origins = new Map<string, { line: number; count: number }>()
   const now = new Date().toISOString()
   const written: RowResult[] = []
   for (const { line, externalId, change } of rows) {
@@ -270,22 +299,28 @@ async function planWrites(
       ? applyChange(product, change, { changed: fields, optimize: optimizeSetting(project), now })
       : product
     const earlier = results.get(externalId) ?? []
+    results.set(externalId, earlier)
     const previous = previousResult(before.get(externalId), { importId, line, occurrence: earlier.length })
     const result = previous ?? (known === undefined ? 'created' : isChanged ? 'updated' : 'unchanged')
-    results.set(externalId, [...earlier, result])
+    earlier.push(result)
     // The product records the results of its import batch, so that a repeated batch counts the
     // same: see `lastImport` in the store records.
     if (isChanged && importId !== undefined && previous === null) {
-      next.lastImport = toLastImport(importId, line, [...earlier, result])
+      origins.set(externalId, { line, count: earlier.length })
     }
     written.push({ line, result, repeated: after.has(externalId), product: next })
     after.set(externalId, next)
   }
   const writes = [...after.values()].flatMap((product) => {
     const old = before.get(product.externalId)
-    return old === product
-      ? []
-      : [{ product: { ...product, version: (old?.version ?? 0) + 1 }, ifVersion: old?.version ?? null }]
+    if (old === product) return []
+    const origin = origins.get(product.externalId)
+    const { lastImport } =
+      origin === undefined || importId === undefined
+        ? product
+        : { lastImport: toLastImport(importId, origin.line, results.get(product.externalId)!.slice(0, origin.count)) }
+    const version = (old?.version ?? 0) + 1
+    return [{ product: { ...product, lastImport, version }, ifVersion: old?.version ?? null }]
   })
   return { written, writes }
 }

@@ -12,10 +12,7 @@ async function sizesAt(
   let cpuMs = 0
   let nowMs = 0
   const load = { giveWay: async () => contended }
-  const pacer = createPacer(
-    { accountId: 'acme', min: 10, max: 200 },
-    { cpuMs: () => cpuMs, nowMs: () => nowMs, load }
-  )
+  const pacer = createPacer({ accountId: 'acme', min: 10, max: 200 }, { cpuMs: () => cpuMs, nowMs: () => nowMs, load })
   const sizes: number[] = []
   for (let index = 0; index < 10; index++) {
     sizes.push(pacer.size())

@@ -214,3 +214,35 @@ t.test('a batch can be processed as an import', async (t) => {
     400
   )
 })
+
+t.test('an atomic batch has at most 1,000 products and 2 million characters', async (t) => {
+  const call = await client(await startApp(t))
+  const send = async (products: unknown[]) =>
+    (await call('POST', '/api/v1/products/batch?atomic=true', { projectId: 'shop', products })).json()
+  const many = Array.from({ length: 1001 }, (_, i) => row(`p${i}`))
+  t.match(await send(many), { status: 413, code: 'payload_too_large', limit: 1000 })
+  const long = Array.from({ length: 41 }, (_, i) => row(`p${i}`, { description: 'x'.repeat(49_000) }))
+  t.match(await send(long), { status: 413, code: 'payload_too_large' })
+  t.match(await send(long.slice(0, 40)), { created: 40 })
+  t.equal((await call('GET', '/api/v1/products?pageSize=1')).json().totalCount, 40, 'and nothing of the others')
+})
+
+t.test(
+  'a product that occurs thousands of times in a batch is written once, with the result of each row',
+  async (t) => {
+    const call = await client(await startApp(t))
+    const products = Array.from({ length: 3000 }, (_, i) => row('a', { title: `Title ${i}` }))
+    const send = async () =>
+      (
+        await call(
+          'POST',
+          '/api/v1/products/batch',
+          { projectId: 'shop', products },
+          { 'idempotency-key': 'a'.repeat(16) }
+        )
+      ).json()
+    t.match(await send(), { created: 1, updated: 2999, failed: 0 })
+    t.match((await call('GET', '/api/v1/products')).json().products, [{ title: 'Title 2999' }])
+    t.match(await send(), { created: 1, updated: 2999, failed: 0 }, 'again')
+  }
+)
