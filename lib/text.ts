@@ -115,6 +115,13 @@ export function segmenterFor(locale: string, granularity: 'word' | 'sentence'): 
   return segmenter
 }
 
+/** The writing direction of a language (BCP 47); left to right for unknown languages. */
+export function textDirection(locale: string): 'ltr' | 'rtl' {
+  if (!isLanguageTag(locale)) return 'ltr'
+  return (new Intl.Locale(locale) as Intl.Locale & { getTextInfo: () => { direction: 'ltr' | 'rtl' } }).getTextInfo()
+    .direction
+}
+
 function isLanguageTag(locale: string): boolean {
   try {
     return Intl.getCanonicalLocales(locale).length === 1

@@ -42,6 +42,10 @@ const head = {
   publishedAt: Timestamp(),
   updatedAt: Timestamp(),
   locale: Type.String(),
+  lang: Type.String({ description: 'The value of the attribute `lang` for the title and other texts: the locale' }),
+  dir: OneOf(['ltr', 'rtl'], {
+    description: 'The value of the attribute `dir`: the writing direction of the language'
+  }),
   category: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
   author: Nullable(Type.Object({ name: Type.String(), url: Nullable(Type.String()) })),
@@ -115,7 +119,8 @@ const input = {
   }),
   markdown: Type.String({
     maxLength: 1_000_000,
-    description: 'CommonMark with GFM tables, strikethrough, autolinks and footnotes. Mutually exclusive with `html`'
+    description:
+      'CommonMark with GFM tables, strikethrough, autolinks, task lists and footnotes. Mutually exclusive with `html`'
   }),
   html: Type.String({ maxLength: 1_000_000, description: 'Mutually exclusive with `markdown`' }),
   css: Nullable(Type.String({ maxLength: 100_000 })),

@@ -1,4 +1,5 @@
 import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
+import { ArticleStyle } from './article-style.ts'
 import { Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
 
 const Optimize = (options: SchemaOptions) => OneOf(['auto', 'manual'], options)
@@ -18,7 +19,8 @@ const settings = {
   }),
   optimize: Optimize({
     description: 'Whether SEO texts of products are generated automatically, or only on request'
-  })
+  }),
+  ...ArticleStyle.properties
 }
 
 /** Settings of requests. `optimise` is the spelling of the first version. */

@@ -1,6 +1,7 @@
 import { problem } from '../errors.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { ProjectRecord, Store } from '../ports/store/port.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../schemas/article-style.ts'
 import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
 
 /** Projects of an account. */
@@ -37,6 +38,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       blogPath: '/blog',
       brandName: null,
       optimize: 'auto',
+      ...DEFAULT_ARTICLE_STYLE,
       createdAt: now,
       updatedAt: now,
       ...withOptimize(input)
@@ -73,7 +75,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       return toProjectResponse(project)
     },
 
-    /** Updates settings that appear in links and JSON-LD, so the content epoch is incremented. */
+    /** Updates settings that appear in links, JSON-LD and CSS, so the content epoch is incremented. */
     async update(accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
       const project = await store.projects.update(accountId, id, {
         ...withOptimize(patch),
@@ -115,5 +117,6 @@ function withOptimize<T extends ProjectPatch>({ optimise, ...input }: T): Omit<T
 
 function toProjectResponse(record: ProjectRecord): Project {
   const { accountId: _accountId, optimise: _optimise, ...project }: ProjectRecord & LegacySetting = record
-  return { ...project, optimize: optimizeSetting(record) }
+  // Records from before there were settings for articles do not have them.
+  return { ...DEFAULT_ARTICLE_STYLE, ...project, optimize: optimizeSetting(record) }
 }

@@ -24,6 +24,8 @@ const listItem = {
   projectId: 'harbour-coffee',
   updatedAt: '2026-01-31T09:00:00.000Z',
   locale: 'en',
+  lang: 'en',
+  dir: 'ltr',
   author,
   excerpt: 'Water, coffee and time decide about the cup. Move one of them a day.',
   canonicalUrl,
@@ -43,9 +45,9 @@ const listItem = {
 
 const content = {
   htmlContent:
-    `<div class="svc-blog" data-svc-blog="${id}"><h2 id="svc-three-dials">Three dials</h2>` +
+    `<div class="svc-blog" data-svc-blog="${id}" lang="en" dir="ltr"><h2 id="svc-three-dials">Three dials</h2>` +
     '<p>Water, coffee and time decide about the cup. Move <em>one</em> of them a day.</p></div>',
-  cssContent: '@layer svc-blog{.svc-blog{line-height:1.6}.svc-blog h2{margin:1.5em 0 .5em}}',
+  cssContent: '.svc-blog{line-height:1.65}.svc-blog :where(h2){font-size:1.6em;font-weight:700}',
   schemaOrgJson: JSON.stringify({
     '@context': 'https://schema.org',
     '@graph': [

@@ -1,3 +1,4 @@
+import { DEFAULT_ARTICLE_STYLE } from '../article-style.ts'
 import { FEATURES, STORAGE_LIMITS } from '../account.ts'
 
 const createdAt = '2026-01-12T08:15:00.000Z'
@@ -31,6 +32,9 @@ const project = {
   blogPath: '/journal',
   brandName: 'Harbour Coffee',
   optimize: 'auto',
+  ...DEFAULT_ARTICLE_STYLE,
+  maxWidth: '46rem',
+  accentColor: '#7b3f00',
   createdAt,
   updatedAt: createdAt
 }
@@ -62,5 +66,5 @@ export const peopleExamples = {
   Project: project,
   ProjectList: { projects: [project] },
   ProjectInput: { id: project.id, name: project.name, siteUrl: project.siteUrl, blogPath: project.blogPath },
-  ProjectPatch: { siteUrl: project.siteUrl }
+  ProjectPatch: { siteUrl: project.siteUrl, colorScheme: 'auto', maxWidth: '46rem', accentColor: 'var(--brand)' }
 }

@@ -2,6 +2,7 @@ import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord, Store } from '../../ports/store/port.ts'
+import type { ArticleStyle } from '../../schemas/article-style.ts'
 import type { BlogDraft } from '../../schemas/blog.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
@@ -12,6 +13,7 @@ import { createBlogFeeds } from './feeds.ts'
 import { createBlogImages } from './images.ts'
 import { createBlogPublication } from './publication.ts'
 import { createBlogReading } from './reading.ts'
+import { resolveStyle } from './content/index.ts'
 import { toDraftResponse } from './responses.ts'
 import { createBlogWriting } from './writing.ts'
 
@@ -70,14 +72,20 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
     feeds: createBlogFeeds({ store, publicUrl }),
 
     /**
-     * The blog behind a preview link. Throws `blog_not_found` for an invalid or expired token and
+     * The blog behind a preview link, and the settings of its look. The given settings replace those
+     * of the project, for this page only. Throws `blog_not_found` for an invalid or expired token and
      * for an unknown blog alike.
      */
-    async preview(id: string, token: string): Promise<{ blog: BlogDraft; token: string }> {
+    async preview(
+      { id, token }: { id: string; token: string },
+      settings: Partial<ArticleStyle> = {}
+    ): Promise<{ blog: BlogDraft; style: ArticleStyle }> {
       const head = images.isValidPreviewToken(id, token) ? await store.blogs.findMetadataById(id) : null
       const blog = head === null ? null : await store.blogs.find(head.accountId, id)
       if (blog === null) throw problem('blog_not_found', 'The preview link is invalid or has expired.')
-      return { blog: await draftResponse(blog), token }
+      const project = await store.projects.find(blog.accountId, blog.projectId)
+      const style = resolveStyle({ ...project, ...settings })
+      return { blog: toDraftResponse(blog, { project, publicUrl: publicUrl(), style }), style }
     }
   }
 }

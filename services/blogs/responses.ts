@@ -1,7 +1,8 @@
 import type { BlogMetadata, BlogRecord, ProjectRecord, RelatedEntry } from '../../ports/store/port.ts'
+import type { ArticleStyle } from '../../schemas/article-style.ts'
 import type { Blog, BlogDraft, BlogListItem, BlogSummary } from '../../schemas/blog.ts'
 import { ORIGIN, deliverCss, deliverHtml, schemaOrgJson } from './content/index.ts'
-import { withoutTrailingSlash } from '../../lib/text.ts'
+import { textDirection, withoutTrailingSlash } from '../../lib/text.ts'
 
 /** The URL of a blog on the customer's website; null when the project has no site URL. */
 export function pageUrl(
@@ -28,6 +29,8 @@ export function blogIndexUrl(project: ProjectRecord | null): string | null {
 export interface DeliveryContext {
   project: ProjectRecord | null
   publicUrl: string
+  /** Replaces the look of the project's articles. */
+  style?: ArticleStyle
 }
 
 const withPublicOrigin = (url: string, publicUrl: string) =>
@@ -116,6 +119,8 @@ function deliveredHead(blog: BlogMetadata, { project, publicUrl }: DeliveryConte
     publishedAt,
     updatedAt,
     locale,
+    lang: locale,
+    dir: textDirection(locale),
     category,
     tags,
     author: author === null ? null : { name: author.name, url: author.url ?? null },
@@ -129,11 +134,11 @@ function deliveredHead(blog: BlogMetadata, { project, publicUrl }: DeliveryConte
   }
 }
 
-function deliveredContent(blog: BlogRecord, { project, publicUrl }: DeliveryContext) {
+function deliveredContent(blog: BlogRecord, { project, publicUrl, style }: DeliveryContext) {
   const { body } = blog
   return {
     htmlContent: deliverHtml(body.html, publicUrl),
-    cssContent: deliverCss(body.css, publicUrl),
+    cssContent: deliverCss(body.css, publicUrl, style ?? project ?? {}),
     schemaOrgJson: schemaOrgJson({
       title: blog.title,
       description: blog.metaDescription,

@@ -88,7 +88,8 @@ function insideScript(json: string): { text: string; leaked: boolean } {
 function faults(blog: Blog, publicUrl: string): string[] {
   const found: string[] = []
   const again = deliverHtml(
-    sanitizeHtml(blog.htmlContent, { blogId: blog.id, title: blog.title, images: [], publicUrl }).html,
+    sanitizeHtml(blog.htmlContent, { blogId: blog.id, title: blog.title, locale: blog.locale, images: [], publicUrl })
+      .html,
     publicUrl
   )
   if (again !== blog.htmlContent) found.push('its HTML changes when it is sanitized again')

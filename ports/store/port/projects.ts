@@ -1,7 +1,8 @@
+import type { ArticleStyle } from '../../../schemas/article-style.ts'
 import type { Timestamp } from './common.ts'
 
 /** Unique by (accountId, id). */
-export interface ProjectRecord {
+export interface ProjectRecord extends ArticleStyle {
   accountId: string
   id: string
   name: string

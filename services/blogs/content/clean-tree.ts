@@ -3,6 +3,9 @@ import { ELEMENTS, GLOBAL_ATTRIBUTES, VALUE_CHECKS } from './allow-list.ts'
 import { cleanImage, cleanSource } from './images.ts'
 import { loadHighlighter } from './lazy-libraries.ts'
 import { cleanLink } from './links.ts'
+import { createPlaceholder, isPlaceholder, resolvePlaceholders } from './removed-media.ts'
+import { labelScrollBoxes } from './scroll-boxes.ts'
+import { cleanCheckbox, markTaskItem } from './task-lists.ts'
 import {
   attributeOf,
   isElement,
@@ -34,6 +37,8 @@ export interface SanitizeOptions {
   images: OwnImage[]
   /** The public URL of the service: images under it are its own. */
   publicUrl: string
+  /** BCP 47. The language and the direction of the wrapper. */
+  locale: string
   /** A leading h1 with the same text is dropped, because the page has its own. */
   title?: string
 }
@@ -65,7 +70,9 @@ const BUILDER_ATTRIBUTES: ReadonlySet<string> = new Set([
   'allow',
   'allowfullscreen',
   'referrerpolicy',
-  'data-svc-blog'
+  'data-svc-blog',
+  'checked',
+  'disabled'
 ])
 
 /**
@@ -76,7 +83,9 @@ export function cleanTree(root: ParentNode, cleaning: CleanContext): void {
   setChildren(root, unwrap(root))
   dropRepeatedTitle(root, cleaning.options.title)
   setChildren(root, cleanChildren(root, cleaning))
+  resolvePlaceholders(root, cleaning.warn)
   flattenBelow(root, MAX_DEPTH)
+  labelScrollBoxes(root, cleaning.options.title)
 }
 
 /** Removes the wrapper of content that was rendered before; it is added again. */
@@ -111,8 +120,10 @@ function cleanElement(element: Element, cleaning: CleanContext): ChildNode[] {
   if (!Object.hasOwn(ELEMENTS, element.tagName)) return cleanChildren(element, cleaning)
   const filtered = filterAttributes(element)
   const build = BUILDERS[element.tagName]
+  if (build?.(element, filtered, cleaning) === false) {
+    return element.tagName === 'source' ? [] : [createPlaceholder(element)]
+  }
   if (!build) setAttributes(element, filtered)
-  else if (build(element, filtered, cleaning) === false) return []
   setChildren(element, cleanChildren(element, cleaning))
   return finishElement(element, cleaning)
 }
@@ -123,6 +134,7 @@ const BUILDERS: Record<string, Builder> = {
   a: cleanLink,
   img: cleanImage,
   iframe: cleanFrame,
+  input: cleanCheckbox,
   source: (source, filtered, cleaning) =>
     isElement(source.parentNode as ChildNode) &&
     (source.parentNode as Element).tagName === 'picture' &&
@@ -132,24 +144,27 @@ const BUILDERS: Record<string, Builder> = {
 /** Steps that need clean children. */
 function finishElement(element: Element, cleaning: CleanContext): ChildNode[] {
   if (element.tagName === 'picture' && !element.childNodes.some((node) => isElement(node) && node.tagName === 'img')) {
-    return element.childNodes.filter((node) => isText(node))
+    return element.childNodes.filter((node) => isText(node) || isPlaceholder(node))
   }
   if (element.tagName === 'a' && element.attrs.every(({ name }) => name !== 'href' && name !== 'id')) {
     return element.childNodes
   }
+  if (element.tagName === 'li') markTaskItem(element)
   if (element.tagName === 'pre') finishPre(element, cleaning)
-  if (element.tagName === 'table' && !isTableFrame(element.parentNode)) {
-    return [makeElement('div', { class: 'svc-table' }, [element])]
+  if (element.tagName === 'table') return [makeElement('div', { class: TABLE_BOX }, [element])]
+  // The box of a table that was rendered before: the table has a new one.
+  if (isTableBox(element) && element.childNodes.every((node) => isElement(node) && isTableBox(node))) {
+    return element.childNodes
   }
-  return [element]
+  return isEmptyParagraph(element) ? [] : [element]
 }
 
-const isTableFrame = (parent: ParentNode | null) =>
-  parent !== null &&
-  'tagName' in parent &&
-  parent.tagName === 'div' &&
-  attributeOf(parent, 'class') === 'svc-table' &&
-  parent.childNodes.every((node) => isElement(node) && node.tagName === 'table')
+const TABLE_BOX = 'svc-table'
+const isTableBox = (element: Element) =>
+  element.tagName === 'div' && attributeOf(element, 'class') === TABLE_BOX && element.childNodes.length > 0
+
+const isEmptyParagraph = ({ tagName, attrs, childNodes }: Element) =>
+  tagName === 'p' && attrs.length === 0 && childNodes.every((node) => isText(node) && /^[\t\n\f\r ]*$/.test(node.value))
 
 /**
  * Removes leading newlines, because an HTML parser drops one after `<pre>` each time, and

@@ -6,7 +6,7 @@ import { decodePercent, findTemplateTag } from './template-tags.ts'
 import { attributeOf, setAttributes, type Element } from './tree.ts'
 import { collapse, withoutTrailingSlash } from '../../../lib/text.ts'
 
-/** The theme is 48rem wide; on narrower screens an image fills the viewport. */
+/** The usual width of a column of text; on narrower screens an image fills the viewport. */
 const SIZES = '(max-width: 768px) 100vw, 768px'
 
 interface OwnImageMatch {

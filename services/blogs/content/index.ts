@@ -15,6 +15,7 @@ export { deliverHtml, ORIGIN, RULES_VERSION, storedImageUrl } from './origin.ts'
 export { sanitizeHtml, type Sanitized } from './sanitize.ts'
 export { schemaOrgJson, type SchemaOrgInput } from './schema-org.ts'
 export { deliverCss, scopeCss } from './scope-css.ts'
+export { resolveStyle } from './theme/index.ts'
 export { countWords, readingMinutes } from './reading-time.ts'
 
 export interface RenderInput {
@@ -62,7 +63,7 @@ const enter = (part: Part): void => startPart(PARTS.indexOf(part) + 1)
  */
 export function renderContent(input: RenderInput): RenderedContent {
   const { source, locale, blogId, images, publicUrl, title } = input
-  const options = { blogId, images, publicUrl, title }
+  const options = { blogId, images, publicUrl, title, locale }
   const sent = toWellFormedText(source.text)
   enter('markdown')
   const html = source.format === 'markdown' ? markdownToHtml(sent) : sent

@@ -5,7 +5,7 @@ import { escapeQuotesInTags, matchTemplatedDestination, matchTemplatedOpenTag } 
 let parser: MarkdownIt | undefined
 
 /**
- * Converts CommonMark with GFM tables, strikethrough and autolinks, footnotes and raw HTML. The
+ * Converts CommonMark with GFM tables, strikethrough and autolinks, footnotes, task lists and raw HTML. The
  * result is unsafe: it must be sanitized. Links of any scheme pass, so that the sanitizer can
  * report them; nesting ends at the 100 levels of markdown-it.
  */
@@ -23,6 +23,7 @@ function createParser(): MarkdownIt {
   nameFootnotes(md)
   alignCells(md)
   readTemplateTags(md)
+  readTaskLists(md)
   return md
 }
 
@@ -70,6 +71,25 @@ function alignCells(md: MarkdownIt): void {
       return self.renderToken(tokens, index, options)
     }
   }
+}
+
+/** Task lists as in GFM: a list item that starts with `[ ]` or `[x]`. */
+function readTaskLists(md: MarkdownIt): void {
+  md.core.ruler.after('inline', 'task_lists', (state) => {
+    for (const [index, { type, children }] of state.tokens.entries()) {
+      const first = children?.[0]
+      const startsItem =
+        type === 'inline' &&
+        state.tokens[index - 1]?.type === 'paragraph_open' &&
+        state.tokens[index - 2]?.type === 'list_item_open'
+      const mark = startsItem && first?.type === 'text' ? /^\[([ xX])\]\s/.exec(first.content) : null
+      if (!mark || !first) continue
+      first.content = first.content.slice(mark[0].length - 1)
+      const checkbox = new state.Token('html_inline', '', 0)
+      checkbox.content = `<input type="checkbox" disabled${mark[1] === ' ' ? '' : ' checked'}>`
+      children.unshift(checkbox)
+    }
+  })
 }
 
 /**

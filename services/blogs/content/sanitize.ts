@@ -1,5 +1,5 @@
 import type sanitizer from 'sanitize-html'
-import { toWellFormedText } from '../../../lib/text.ts'
+import { textDirection, toWellFormedText } from '../../../lib/text.ts'
 import type { BlogImage, Heading } from '../../../schemas/blog.ts'
 import {
   ELEMENTS,
@@ -24,8 +24,8 @@ const MAX_PASSES = 8
 
 export interface Sanitized {
   /**
-   * Wrapped in `<div class="svc-blog" data-svc-blog="{id}">`, with the placeholder for the
-   * service's own address.
+   * Wrapped in `<div class="svc-blog" data-svc-blog="{id}" lang="{locale}" dir="ltr or rtl">`, with
+   * the placeholder for the service's own address.
    */
   html: string
   headings: Heading[]
@@ -66,7 +66,12 @@ function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<stri
   for (const { withoutCode } of textBlocks) {
     for (const tag of findTemplateTags(withoutCode)) warn(`the text contains the template tag ${tag}`)
   }
-  const wrapper = makeElement('div', { class: 'svc-blog', 'data-svc-blog': options.blogId }, root.childNodes)
+  const { blogId, locale } = options
+  const wrapper = makeElement(
+    'div',
+    { class: 'svc-blog', 'data-svc-blog': blogId, lang: locale, dir: textDirection(locale) },
+    root.childNodes
+  )
   setChildren(root, [wrapper])
   return { html: serialize(root), headings, textBlocks, images: cleaning.images, firstOwnImage: cleaning.firstOwnImage }
 }
@@ -86,16 +91,7 @@ function asParagraphs(textBlocks: TextBlock[]): string {
  * walks.
  */
 const NESTING_LIMIT = 200
-const REPORTED: ReadonlySet<string> = new Set([
-  ...REMOVED_ELEMENTS,
-  'form',
-  'input',
-  'button',
-  'base',
-  'link',
-  'meta',
-  'frame'
-])
+const REPORTED: ReadonlySet<string> = new Set([...REMOVED_ELEMENTS, 'form', 'button', 'base', 'link', 'meta', 'frame'])
 
 /** `h1` is allowed here: the tree decides whether it repeats the title. */
 const TAGS = [...Object.keys(ELEMENTS), 'h1']

@@ -1,13 +1,13 @@
 import type { Atrule, CssNode, Declaration, List, Rule, StyleSheet } from 'css-tree'
+import type { ArticleStyle } from '../../../schemas/article-style.ts'
 import type { SanitizeOptions } from './clean-tree.ts'
 import { findOwnImage } from './images.ts'
 import { loadCssTree } from './lazy-libraries.ts'
 import { IMAGES_PATH, ORIGIN, escapeOrigin } from './origin.ts'
 import { scopeRule } from './scope-selectors.ts'
-import { THEME } from './theme.ts'
+import { themeCss } from './theme/index.ts'
 import { toWellFormedText } from '../../../lib/text.ts'
 
-const LAYER = 'svc-blog'
 const CONDITIONS: ReadonlySet<string> = new Set(['media', 'supports', 'container'])
 const KEYFRAMES = /^(?:-webkit-|-moz-)?keyframes$/
 const KEYFRAMES_PREFIX = 'svc-'
@@ -38,12 +38,16 @@ export function scopeCss(css: string, options: SanitizeOptions, warn: (warning: 
 }
 
 /**
- * The delivered style sheet: the theme, then the author's scoped CSS, in one cascade layer, so that
- * every unlayered rule of the page wins.
+ * The delivered style sheet: the theme with the project's settings, then the author's scoped CSS. It
+ * is not in a cascade layer, because any reset of the page outside of layers would win over it.
  */
-export function deliverCss(scopedAuthorCss: string, publicUrl: string = ORIGIN): string {
+export function deliverCss(
+  scopedAuthorCss: string,
+  publicUrl: string = ORIGIN,
+  style: Partial<ArticleStyle> = {}
+): string {
   const authorCss = scopedAuthorCss.replaceAll(ORIGIN + IMAGES_PATH, cssOrigin(publicUrl) + IMAGES_PATH)
-  return `@layer ${LAYER}{${THEME}${authorCss}}`
+  return themeCss(style) + authorCss
 }
 
 /** Percent-encodes what could end `url()`. */

@@ -157,3 +157,99 @@ t.test('a stored project that spells the setting optimise keeps its setting', as
   t.equal(changed.json().optimize, 'auto')
   t.notOk('optimise' in changed.json())
 })
+
+const STYLE = {
+  colorScheme: 'auto',
+  maxWidth: '46rem',
+  accentColor: '#7b3f00',
+  fontFamily: 'Inter, "Noto Sans", sans-serif',
+  borderRadius: '8px',
+  codeTheme: 'dark'
+}
+
+t.test('the look of articles is a setting of the project, and applies to the next request', async (t) => {
+  const app = await startApp(t)
+  const key = await client(app)
+  const call = await person(app, 'acme')
+  await publish(key, { title: 'First', locale: 'ar' })
+  const read = async () => await key('GET', '/api/v1/blogs/first')
+  const before = await read()
+  t.match(before.json(), { lang: 'ar', dir: 'rtl' })
+  t.match((await key('GET', '/api/v1/blogs')).json().blogs, [{ lang: 'ar', dir: 'rtl' }])
+  t.match((await call('GET', '/api/projects')).json().projects, [
+    {
+      colorScheme: 'inherit',
+      maxWidth: null,
+      accentColor: null,
+      fontFamily: null,
+      borderRadius: null,
+      codeTheme: 'inherit'
+    }
+  ])
+  const changed = await call('PATCH', '/api/projects/site', STYLE)
+  t.match([changed.statusCode, changed.json()], [200, STYLE])
+  const after = await read()
+  t.not(after.headers.etag, before.headers.etag)
+  t.notMatch(before.json().cssContent, /46rem|light-dark/)
+  for (const value of ['max-width:46rem', '#7b3f00', '"Inter","Noto Sans",sans-serif', '8px', 'light-dark(']) {
+    t.match(after.json().cssContent, value)
+  }
+  t.same(after.json().htmlContent, before.json().htmlContent)
+  const listed = (await key('GET', '/api/v1/blogs?include=content')).json().blogs
+  t.equal(listed[0].cssContent, after.json().cssContent)
+  await call('PATCH', '/api/projects/site', { maxWidth: null })
+  t.match((await call('GET', '/api/projects')).json().projects, [{ ...STYLE, maxWidth: null }], 'others are unchanged')
+  t.notMatch((await read()).json().cssContent, '46rem')
+})
+
+t.test('settings for the look of articles cannot contain other CSS', async (t) => {
+  const app = await startApp(t)
+  const call = await person(app, 'acme')
+  const hostile = [
+    'x}body{display:none',
+    'red;position:fixed',
+    'url(https://evil.example)',
+    '</style><script>',
+    'a\\',
+    '/*',
+    ''
+  ]
+  for (const [name, values] of Object.entries({
+    colorScheme: ['sepia'],
+    maxWidth: ['0', '48', '-1px', '100%', '12345px', 'calc(1px)', '48rem !important', '48rem\n'],
+    accentColor: ['red', '#12', '#12345', '#1234567', 'var(--a b)', 'var(--a,red)', 'var(--a)) ', 'rgb(0,0,0)'],
+    fontFamily: [
+      'Inter,',
+      ',',
+      '"Inter',
+      '\'a"',
+      'Inter; x',
+      'a{',
+      'var(--a',
+      'x'.repeat(61),
+      Array(12).fill('a').join()
+    ],
+    borderRadius: ['8', '100px', '-1px', '8px 8px'],
+    codeTheme: ['github']
+  })) {
+    for (const value of [...values, ...hostile]) {
+      const answer = await call('POST', '/api/projects', { id: 'site', [name]: value })
+      t.equal(answer.statusCode, 400, `${name}: ${value}`)
+      t.match(answer.json().errors, [{ pointer: `/${name}` }])
+    }
+  }
+  for (const style of [
+    { maxWidth: '720px', accentColor: '#abc', fontFamily: 'var(--font), serif', borderRadius: '0' },
+    {
+      maxWidth: '62.5ch',
+      accentColor: 'var(--brand-color_1)',
+      fontFamily: "'Hiragino Sans', \u30d2\u30e9\u30ae\u30ce",
+      borderRadius: '0.5rem'
+    },
+    { maxWidth: null, accentColor: null, fontFamily: null, borderRadius: null }
+  ]) {
+    const id = `site-${style.maxWidth}`.replaceAll('.', '-')
+    const created = await call('POST', '/api/projects', { id, ...style })
+    t.match([created.statusCode, created.json()], [201, style])
+  }
+})

@@ -5,6 +5,7 @@ import { openReceiver, openTcp } from '../../fixtures/outbound/servers.ts'
 import { eventually } from '../../fixtures/webhooks/receiver.ts'
 import type { Outbound } from '../../../ports/outbound/port.ts'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
 import { newProduct, applyChange } from '../../../services/products/write.ts'
 import { createProductImages } from '../../../services/products/images.ts'
 import { client, startApp, type Client } from '../../helper.ts'
@@ -84,6 +85,7 @@ async function addPending(app: FastifyInstance, id: string, imageUrl: string, no
     blogPath: '/blog',
     brandName: null,
     optimize: 'manual',
+    ...DEFAULT_ARTICLE_STYLE,
     createdAt: now,
     updatedAt: now
   }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
 import { createProductWriter, type ValidRow } from '../../../services/products/write.ts'
 import { startApp } from '../../helper.ts'
 
@@ -11,6 +12,7 @@ const PROJECT: ProjectRecord = {
   blogPath: '/blog',
   brandName: null,
   optimize: 'manual',
+  ...DEFAULT_ARTICLE_STYLE,
   createdAt: '2026-11-21T00:00:00.000Z',
   updatedAt: '2026-11-21T00:00:00.000Z'
 }

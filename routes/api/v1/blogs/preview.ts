@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id, notStored } from '../../../../schemas/fields.ts'
-import { previewPage } from '../../../preview-page.ts'
+import { articleStyleQuery, type ArticleStyle } from '../../../../schemas/article-style.ts'
+import { Id, notStored, OneOf } from '../../../../schemas/fields.ts'
+import { PREVIEW_PAGES, previewPage } from '../../../preview-page.ts'
 
 /** Allows the styles and images of the blog, and the video players that its content may embed. */
 const CONTENT_SECURITY_POLICY = [
@@ -10,8 +11,15 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'unsafe-inline'",
   'frame-src https://www.youtube-nocookie.com https://player.vimeo.com',
   "base-uri 'none'",
-  "form-action 'none'"
+  "form-action 'self'"
 ].join('; ')
+
+type StyleQuery = { [Name in keyof ArticleStyle]?: NonNullable<ArticleStyle[Name]> | '' }
+
+/** The settings of a query string, in which an empty value stands for null. */
+function settingsOf(query: StyleQuery): Partial<ArticleStyle> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value === '' ? null : value]))
+}
 
 /** The page of a preview link. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
@@ -24,23 +32,35 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'showBlogPreview',
         summary: 'Show a preview',
-        description: 'Returns the page of a preview link. The token is the only credential.',
+        description:
+          'Returns the page of a preview link. The token is the only credential. The other parameters are settings ' +
+          'of the project that apply to this page only, and are not saved. An empty value stands for null.',
         tags: ['Writing blogs'],
         params: Type.Object({ blogId: Id() }),
-        querystring: Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false }),
+        querystring: Type.Object(
+          {
+            token: Type.String({ maxLength: 200 }),
+            ...articleStyleQuery,
+            page: Type.Optional(
+              OneOf(PREVIEW_PAGES, { description: 'The color scheme of the page around the article. Default: system' })
+            )
+          },
+          { additionalProperties: false }
+        ),
         produces: ['text/html'],
         response: { 200: Type.String({ description: 'An HTML page', ...notStored }) }
       }
     },
     async (request, reply) => {
-      const { blog, token } = await blogs.preview(request.params.blogId, request.query.token)
+      const { token, page = 'system', ...query } = request.query
+      const { blog, style } = await blogs.preview({ id: request.params.blogId, token }, settingsOf(query))
       reply.type('text/html; charset=utf-8').headers({
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex',
         'referrer-policy': 'no-referrer',
         'content-security-policy': CONTENT_SECURITY_POLICY
       })
-      return previewPage(blog, token)
+      return previewPage({ blog, token, style, page })
     }
   )
 }

@@ -9,7 +9,7 @@ type Element = DefaultTreeAdapterTypes.Element
 const ELEMENTS = new Set(
   (
     'a abbr b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption ' +
-    'figure h2 h3 h4 hr i iframe img ins kbd li mark ol p ' +
+    'figure h2 h3 h4 hr i iframe img input ins kbd li mark ol p ' +
     'picture pre q rp rt ruby s samp section small source span strong sub summary sup table tbody td tfoot th ' +
     'thead time tr u ul var wbr'
   ).split(' ')
@@ -18,6 +18,7 @@ const ATTRIBUTES = new Set(
   (
     'class id dir lang title aria-label aria-hidden href target rel hreflang src srcset sizes alt width height ' +
     'loading decoding fetchpriority media type span colspan rowspan scope ' +
+    'tabindex role checked disabled ' +
     'datetime open start reversed value sandbox allow allowfullscreen referrerpolicy data-svc-blog'
   ).split(' ')
 )
@@ -63,6 +64,15 @@ function elementViolations(element: Element, publicUrl: string): string[] {
   }
   if (tagName === 'iframe' && value('sandbox') !== 'allow-scripts allow-same-origin allow-presentation') {
     found.push('a frame without its sandbox')
+  }
+  if (tagName === 'input' && (value('type') !== 'checkbox' || value('disabled') === undefined)) {
+    found.push('an input that is not a disabled check box')
+  }
+  if (value('tabindex') !== undefined && !(value('tabindex') === '0' && /^(?:div|pre)$/.test(tagName))) {
+    found.push(`tabindex ${value('tabindex')} of <${tagName}>`)
+  }
+  if (value('role') !== undefined && !(value('role') === 'group' && value('class') === 'svc-table')) {
+    found.push(`role ${value('role')} of <${tagName}>`)
   }
   if (tagName === 'a' && value('target') === '_blank' && !value('rel')?.split(' ').includes('noopener')) {
     found.push('a new window without noopener')

@@ -44,13 +44,13 @@ t.test('code in HTML is highlighted as in Markdown', async (t) => {
 })
 
 t.test(
-  'template tags add warnings: links keep their text, images are removed, text and code are unchanged',
+  'template tags add warnings: links keep their text, images their alternative text, text and code are unchanged',
   async (t) => {
     const content = fromMarkdown(
       '[old]({{ "/2014/x/" | url }}) ![x]({{ site.baseurl }}/a.png) <a href="{{ "/y/" | url }}">raw</a>\n\n' +
         '{% include nav.html %}\n\n`{{ shown }}`\n\n```\n{% code %}\n```'
     )
-    t.equal(inside(content).trim().split('\n')[0], '<p>old  raw</p>')
+    t.equal(inside(content).trim().split('\n')[0], '<p>old x raw</p>')
     t.match(inside(content), '<p>{% include nav.html %}</p>')
     t.same(
       content.warnings

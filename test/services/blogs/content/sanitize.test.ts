@@ -1,5 +1,6 @@
 import t from 'tap'
-import { fromHtml, inside } from './inputs.ts'
+import { renderContent } from '../../../../services/blogs/content/index.ts'
+import { BLOG_ID, createInput, fromHtml, inside } from './inputs.ts'
 
 const clean = (html: string) => inside(fromHtml(html))
 
@@ -75,4 +76,22 @@ t.test('elements nested too deeply are replaced by their text', async (t) => {
   const html = clean('<div>'.repeat(5000) + 'deep')
   t.match(html, 'deep')
   t.ok((html.match(/<div>/g)?.length ?? 0) <= 60)
+})
+
+t.test('the wrapper has the language and the writing direction of the blog', async (t) => {
+  for (const [locale, dir] of [
+    ['en', 'ltr'],
+    ['ar', 'rtl'],
+    ['ar-EG', 'rtl'],
+    ['he', 'rtl'],
+    ['fa-IR', 'rtl'],
+    ['pa-Arab-PK', 'rtl'],
+    ['az-Latn', 'ltr'],
+    ['ja', 'ltr'],
+    ['qaa', 'ltr'],
+    ['x1', 'ltr']
+  ]) {
+    const { html } = renderContent({ ...createInput('text'), locale: locale! })
+    t.match(html, `<div class="svc-blog" data-svc-blog="${BLOG_ID}" lang="${locale}" dir="${dir}"><p>`)
+  }
 })

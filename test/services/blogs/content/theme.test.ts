@@ -1,5 +1,6 @@
 import t from 'tap'
-import { parse, walk } from 'css-tree'
+import { generate, parse, walk, type Selector } from 'css-tree'
+import { CODE_THEMES, COLOR_SCHEMES, type ArticleStyle } from '../../../../schemas/article-style.ts'
 import { deliverCss } from '../../../../services/blogs/content/index.ts'
 import { fromMarkdown } from './inputs.ts'
 
@@ -42,7 +43,7 @@ t.test('the theme has a rule for every class that the service generates', async 
       .map(([language, code]) => fromMarkdown('```' + language + '\n' + code + '\n```').html)
       .join('') +
     fromMarkdown(
-      '|a|b|c|\n|:-|:-:|-:|\n|1|2|3|\n\nx[^1]\n\n[^1]: y\n\n<iframe src="https://youtu.be/dQw4w9WgXcQ"></iframe>'
+      '- [x] done\n\n|a|b|c|\n|:-|:-:|-:|\n|1|2|3|\n\nx[^1]\n\n[^1]: y\n\n<iframe src="https://youtu.be/dQw4w9WgXcQ"></iframe>'
     ).html
   const used = new Set(
     Array.from(html.matchAll(/ class="([^"]*)"/g), ([, names = '']) => names.split(' '))
@@ -57,20 +58,73 @@ t.test('the theme has a rule for every class that the service generates', async 
   )
 })
 
-t.test('the theme is scoped to the blog, in a layer, and smaller than 6 KB', async (t) => {
-  const css = deliverCss('')
-  t.ok(css.length < 6_000, `${css.length} bytes`)
-  t.match(css, /^@layer svc-blog\{.*\}$/s)
-  const outside: string[] = []
-  walk(parse(css, { onParseError: (error) => outside.push(error.message) }), {
+/** The selectors of a style sheet, without those of keyframes. */
+function selectorsOf(css: string): Selector[] {
+  const selectors: Selector[] = []
+  walk(parse(css, { onParseError: (error) => selectors.push(error as never) }), {
     visit: 'Selector',
     enter(node) {
-      const first = node.children.first
-      if (this.function === null && !(first?.type === 'ClassSelector' && first.name === 'svc-blog')) {
-        outside.push(first?.type ?? 'nothing')
-      }
+      if (this.function === null && !/keyframes$/.test(this.atrule?.name ?? '')) selectors.push(node)
     }
   })
-  t.same(outside, [])
-  t.match(css, 'prefers-color-scheme:dark')
+  return selectors
+}
+
+const STYLES: Partial<ArticleStyle>[] = [
+  {},
+  ...COLOR_SCHEMES.flatMap((colorScheme) => CODE_THEMES.map((codeTheme) => ({ colorScheme, codeTheme }))),
+  { maxWidth: '46rem', accentColor: '#7b3f00', fontFamily: 'Inter, "Noto Serif", serif', borderRadius: '8px' },
+  { colorScheme: 'auto', accentColor: '#7b3f00' },
+  { accentColor: 'var(--brand)', fontFamily: 'var(--font)' }
+]
+
+t.test('the theme is scoped to the blog, without layers, for all settings', async (t) => {
+  for (const style of STYLES) {
+    const css = deliverCss('', undefined, style)
+    const name = JSON.stringify(style)
+    t.ok(css.length < 11_000, `${css.length} bytes: ${name}`)
+    t.notMatch(css, /@layer|prefers-color-scheme|undefined|null/, name)
+    const outside = selectorsOf(css)
+      .map((selector) => generate(selector))
+      .filter((selector) => !/^(?:\.svc-blog\b|:where\(\.svc-blog )/.test(selector))
+    t.same(outside, [], name)
+  }
+})
+
+t.test('rules for elements have the specificity of one class, so that any class of the page wins', async (t) => {
+  const selectors = selectorsOf(
+    deliverCss('', undefined, { fontFamily: 'Inter', colorScheme: 'auto', maxWidth: '9em' })
+  )
+  const strong = selectors
+    .map((selector) => generate(selector))
+    .filter(
+      (selector) => !/^\.svc-blog(?: :where\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?:::?[\w-]+)?)?$/.test(selector)
+    )
+  // The containment, and rules for classes that only this theme has.
+  t.same(
+    strong.filter((selector) => !/^\.svc-blog \.svc-[\w-]+(?: a)?$/.test(selector)),
+    [
+      '.svc-blog[data-svc-blog]:not(#svc#svc#svc)',
+      '.svc-blog :where(th,mark) :where(a:any-link)',
+      '.svc-blog :where(.svc-table,pre)[tabindex]'
+    ]
+  )
+})
+
+t.test('settings change the theme', async (t) => {
+  const css = (style: Partial<ArticleStyle>) => deliverCss('', undefined, style)
+  t.notMatch(css({}), /max-width:\d+rem|light-dark|color-scheme|border-radius:var\(--svc-radius\)/)
+  t.match(css({ maxWidth: '65ch' }), 'max-width:65ch')
+  t.match(css({ colorScheme: 'light' }), 'color-scheme:light')
+  t.match(css({ colorScheme: 'auto' }), 'light-dark(#1f2328,#e6edf3)')
+  t.match(css({ accentColor: '#abc' }), 'var(--svc-link,#abc)')
+  t.match(css({ accentColor: 'var(--brand)', colorScheme: 'auto' }), 'var(--svc-link,var(--brand))')
+  t.match(
+    css({ fontFamily: "Inter, 'Noto Sans', inherit, sans-serif" }),
+    'font-family:"Inter","Noto Sans","inherit",sans-serif}'
+  )
+  t.match(css({ borderRadius: '8px' }), 'var(--svc-radius,8px)')
+  t.match(css({ codeTheme: 'dark' }), '.svc-blog :where(pre){--_svc-code-text:var(--svc-code-text,#e6edf3)')
+  t.match(css({ codeTheme: 'plain' }), '--_svc-code-keyword:var(--svc-code-keyword,inherit)')
+  t.equal(css({ maxWidth: null, colorScheme: undefined }), css({}), 'null and undefined are the defaults')
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { signPreview } from '../../../../../services/images/index.ts'
-import { client, startApp } from '../../../../helper.ts'
+import { client, person, startApp } from '../../../../helper.ts'
 import { halves } from '../../../../services/images/sample-images.ts'
 
 const BLOGS = '/api/v1/blogs'
@@ -153,4 +153,33 @@ t.test('a preview link requires the scope blogs:write', async (t) => {
   t.match((await reader('POST', `${BLOGS}/${id}/preview`)).json(), { status: 403, code: 'scope_missing' })
   const otherAccount = await client(app, 'zeta')
   t.match((await otherAccount('POST', `${BLOGS}/${id}/preview`)).json(), { status: 404, code: 'blog_not_found' })
+})
+
+t.test('a preview shows other settings of the project without saving them', async (t) => {
+  const { app, url, anybody } = await previewed(t)
+  const call = await person(app, 'acme')
+  await call('PATCH', '/api/projects/site', { maxWidth: '46rem', accentColor: '#7b3f00' })
+  const plain = (await anybody(local(url))).body
+  t.match(plain, 'max-width:46rem')
+  t.match(plain, 'value="46rem"')
+  t.match(plain, '<option selected>inherit</option>')
+  const query = '&colorScheme=dark&maxWidth=&accentColor=%23123456&fontFamily=Inter,+serif&page=dark'
+  const changed = await anybody(local(url) + query)
+  t.equal(changed.statusCode, 200)
+  t.match(changed.body, ':root{color-scheme:dark}')
+  t.match(changed.body, 'var(--svc-link,#123456)')
+  t.match(changed.body, 'font-family:"Inter",serif')
+  t.notMatch(changed.body, '46rem;', 'an empty value stands for null')
+  t.match(changed.body, '<option selected>dark</option>')
+  t.match((await call('GET', '/api/projects')).json().projects, [{ maxWidth: '46rem', colorScheme: 'inherit' }])
+  for (const bad of [
+    'colorScheme=x',
+    'accentColor=red',
+    'maxWidth=1px}',
+    'fontFamily=%3C/style%3E',
+    'page=x',
+    'other=1'
+  ]) {
+    t.equal((await anybody(`${local(url)}&${bad}`)).statusCode, 400, bad)
+  }
 })
