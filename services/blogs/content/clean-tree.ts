@@ -3,6 +3,7 @@ import { ELEMENTS, GLOBAL_ATTRIBUTES, VALUE_CHECKS } from './allow-list.ts'
 import { cleanImage, cleanSource } from './images.ts'
 import { loadHighlighter } from './lazy-libraries.ts'
 import { cleanLink } from './links.ts'
+import { markOrderedList } from './ordered-lists.ts'
 import { createPlaceholder, isPlaceholder, resolvePlaceholders } from './removed-media.ts'
 import { labelScrollBoxes } from './scroll-boxes.ts'
 import { cleanCheckbox, markTaskItem } from './task-lists.ts'
@@ -150,6 +151,7 @@ function finishElement(element: Element, cleaning: CleanContext): ChildNode[] {
     return element.childNodes
   }
   if (element.tagName === 'li') markTaskItem(element)
+  if (element.tagName === 'ol') markOrderedList(element)
   if (element.tagName === 'pre') finishPre(element, cleaning)
   if (element.tagName === 'table') return [makeElement('div', { class: TABLE_BOX }, [element])]
   // The box of a table that was rendered before: the table has a new one.

@@ -78,10 +78,10 @@ const DARK: Palette = {
 
 const fade = (percent: number, color = 'currentColor') => `color-mix(in srgb,${color} ${percent}%,transparent)`
 /**
- * Half of the text color and half of a color with a relative luminance of 0.18, which has a contrast
- * of 4.5:1 to white and to black. So the mixture is readable wherever the text is.
+ * Mixes the text color with a color whose relative luminance is 0.18: it has a contrast of 4.5:1 to
+ * both white and black. So the mixture is readable wherever the text is.
  */
-const shade = (color: string) => `color-mix(in srgb,currentColor,${color})`
+const shade = (color: string) => `color-mix(in srgb,currentColor 60%,${color})`
 
 const INHERIT: Palette = {
   text: null,
@@ -89,7 +89,7 @@ const INHERIT: Palette = {
   line: fade(25),
   tint: fade(6),
   muted: fade(82),
-  mark: fade(40, '#ffc400'),
+  mark: fade(22, '#ffc400'),
   link: null,
   code: {
     text: 'inherit',

@@ -2,7 +2,8 @@
  * The rules of the theme that no setting changes. A rule has the form `.svc-blog :where(h2)`: it is
  * stronger than any reset of the page by element or `*`, in a cascade layer or not, and weaker than
  * `.article h2`. It sets everything that resets take away, and leaves fonts and text colors to the
- * page. Rules for the theme's own classes have two classes: no page has a rule for these.
+ * page. Rules for the theme's own classes have two classes: no page has a rule for these. So has the
+ * one for table rows, because striped rows of a page have the colors of that page.
  *
  * The first rule contains layout, painting, counters and anchors, so that the author's CSS has no
  * effect outside of the article. Its ids make it stronger than accidental rules of the page.
@@ -26,13 +27,13 @@ export const RULES = minify(`
 .svc-blog :where(ul ul) { list-style-type: circle; }
 .svc-blog :where(ul ul ul) { list-style-type: square; }
 .svc-blog :where(ol) { padding-inline-start: 2em; list-style-type: decimal; }
-.svc-blog :where(ol:has(> li:nth-child(100))) { padding-inline-start: 3em; }
-.svc-blog :where(ol[type="a" s]) { list-style-type: lower-alpha; }
-.svc-blog :where(ol[type="A" s]) { list-style-type: upper-alpha; }
-.svc-blog :where(ol[type="i" s]) { list-style-type: lower-roman; }
-.svc-blog :where(ol[type="I" s]) { list-style-type: upper-roman; }
+.svc-blog .svc-lower-alpha { list-style-type: lower-alpha; }
+.svc-blog .svc-upper-alpha { list-style-type: upper-alpha; }
+.svc-blog .svc-lower-roman { list-style-type: lower-roman; }
+.svc-blog .svc-upper-roman { list-style-type: upper-roman; }
+.svc-blog .svc-wide-markers { padding-inline-start: 3.5em; }
 .svc-blog :where(li) { display: list-item; list-style: inherit; margin: .3em 0; padding: 0; }
-.svc-blog :where(li, blockquote)::before { content: none; }
+.svc-blog :where(li, blockquote, cite)::before { content: none; }
 .svc-blog :where(dt) { font-weight: 700; }
 .svc-blog :where(dd) { margin: 0 0 .6em; margin-inline-start: 1.6em; padding: 0; }
 .svc-blog .svc-task-item { list-style: none; }
@@ -43,7 +44,7 @@ export const RULES = minify(`
 .svc-blog :where(a:focus-visible, [tabindex]:focus-visible) { outline: 2px solid currentColor;
   outline-offset: -2px; }
 .svc-blog :where(strong, b) { font-weight: 700; }
-.svc-blog :where(em, i, cite, dfn, var) { font-style: italic; }
+.svc-blog :where(em, i, cite, dfn, var) { display: inline; font-size: inherit; font-style: italic; }
 .svc-blog :where(s, del) { text-decoration: line-through; }
 .svc-blog :where(u, ins) { text-decoration: underline; }
 .svc-blog :where(abbr[title]) { text-decoration: underline dotted; cursor: help; }
@@ -77,7 +78,7 @@ export const RULES = minify(`
   font-family: var(--svc-code-font, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace);
   border: 0; border-radius: var(--_svc-radius); background: var(--_svc-code-background);
   color: var(--_svc-code-text); text-shadow: none; }
-.svc-blog :where(code, kbd, samp) { font-size: .9em; font-weight: inherit; padding: .15em .35em; }
+.svc-blog :where(code, kbd, samp) { display: inline; white-space: inherit; font-size: .9em; font-weight: inherit; padding: .15em .35em; }
 .svc-blog :where(code, kbd, samp, pre) { direction: ltr; unicode-bidi: isolate; }
 .svc-blog :where(kbd) { border: 1px solid var(--_svc-line); }
 .svc-blog :where(a code) { background: none; padding: 0; color: inherit; }
@@ -91,6 +92,7 @@ export const RULES = minify(`
 .svc-blog :where(table) { display: table; width: auto; min-width: 50%; max-width: none; margin: 0; border: 0;
   border-collapse: collapse; border-spacing: 0; background: none; }
 .svc-blog :where(thead, tbody, tfoot, tr) { border: 0; background: none; }
+.svc-blog .svc-table :where(tr) { background: none; }
 .svc-blog :where(caption) { caption-side: top; padding: 0 0 .5em; text-align: start; }
 .svc-blog :where(th, td) { border: 1px solid var(--_svc-line); padding: .5em .75em; background: none;
   color: inherit; font-weight: inherit; text-align: start; vertical-align: top; }
@@ -137,8 +139,8 @@ export const RULES = minify(`
   color: var(--_svc-code-number); }
 .svc-blog :where(.svc-hl-title, .svc-hl-section, .svc-hl-class, .svc-hl-function, .svc-hl-meta-keyword) {
   color: var(--_svc-code-title); }
-.svc-blog :where(.svc-hl-tag, .svc-hl-name) { color: var(--_svc-code-tag); }
-.svc-blog :where(.svc-hl-params, .svc-hl-property, .svc-hl-code, .svc-hl-formula, .svc-hl-punctuation,
+.svc-blog :where(.svc-hl-name) { color: var(--_svc-code-tag); }
+.svc-blog :where(.svc-hl-tag, .svc-hl-params, .svc-hl-property, .svc-hl-code, .svc-hl-formula, .svc-hl-punctuation,
   .svc-hl-subst) { color: inherit; }
 .svc-blog :where(.svc-hl-built_in, .svc-hl-type, .svc-hl-variable, .svc-hl-template-variable, .svc-hl-bullet) {
   color: var(--_svc-code-type); }

@@ -95,3 +95,22 @@ t.test('the wrapper has the language and the writing direction of the blog', asy
     t.match(html, `<div class="svc-blog" data-svc-blog="${BLOG_ID}" lang="${locale}" dir="${dir}"><p>`)
   }
 })
+
+t.test('ordered lists have classes for their type and for wide markers', async (t) => {
+  const items = (count: number) => '<li>x</li>'.repeat(count)
+  for (const [list, classes] of [
+    [`<ol>${items(99)}</ol>`, undefined],
+    [`<ol>${items(100)}</ol>`, 'svc-wide-markers'],
+    [`<ol start="98">${items(3)}</ol>`, 'svc-wide-markers'],
+    ['<ol><li value="1000">x</li></ol>', 'svc-wide-markers'],
+    [`<ol start="-10">${items(2)}</ol>`, 'svc-wide-markers'],
+    [`<ol reversed start="99">${items(9)}</ol>`, undefined],
+    [`<ol type="a" class="mine">${items(2)}</ol>`, 'mine svc-lower-alpha'],
+    [`<ol type="A" class="svc-lower-alpha">${items(2)}</ol>`, 'svc-upper-alpha'],
+    [`<ol type="I">${items(8)}</ol>`, 'svc-upper-roman svc-wide-markers'],
+    [`<ol type="i">${items(7)}</ol>`, 'svc-lower-roman'],
+    [`<ol type="disc" class="svc-wide-markers">${items(7)}</ol>`, undefined]
+  ] as const) {
+    t.equal(/<ol[^>]* class="([^"]*)"/.exec(clean(list))?.[1], classes, list.slice(0, 60))
+  }
+})
