@@ -163,7 +163,7 @@ export function colorRules({ colorScheme, accentColor, codeTheme }: ArticleStyle
     ...codeProperties(code),
     ...(isFixed ? [`color-scheme:${colorScheme}`] : []),
     ...(text === null ? [] : [`color:var(--svc-text,${text})`]),
-    ...(background === null ? [] : [`background:var(--svc-background,${background})`])
+    ...(background === null ? [] : [`background-color:var(--svc-background,${background})`])
   ]
   return [
     `.svc-blog{${wrapper.join(';')}}`,

@@ -197,6 +197,12 @@ export function freezePage({
       'pointer-events: auto !important; caret-color: transparent !important }'
   )
   document.adoptedStyleSheets.push(sheet)
+  // Browsers do not hit-test content with content-visibility: auto outside of the viewport, and do not
+  // start its animations.
+  const putOff = (queryAllDeep('*') as HTMLElement[])
+    .filter((element) => getComputedStyle(element).contentVisibility === 'auto')
+    .map((element) => ({ element, own: element.style.contentVisibility }))
+  for (const { element } of putOff) element.style.contentVisibility = 'visible'
   for (const animation of document.getAnimations()) {
     const { endTime } = animation.effect?.getComputedTiming() ?? {}
     try {
@@ -206,11 +212,6 @@ export function freezePage({
       animation.cancel() // One that runs backwards for ever cannot be finished.
     }
   }
-  // Browsers do not hit-test content with content-visibility: auto outside of the viewport.
-  const putOff = (queryAllDeep('*') as HTMLElement[])
-    .filter((element) => getComputedStyle(element).contentVisibility === 'auto')
-    .map((element) => ({ element, own: element.style.contentVisibility }))
-  for (const { element } of putOff) element.style.contentVisibility = 'visible'
   const closed = opensDetails ? queryAllDeep('details:not([open])') : []
   for (const details of closed) details.setAttribute('open', '')
   return () => {
