@@ -162,11 +162,15 @@ export const projectCases: StoreCase[] = [
     title: 'an update of a project keeps the fields that it does not set',
     run: async ({ store }) => {
       await store.projects.insertIfAbsent(buildProject('acme', 'site', { siteUrl: 'https://acme.example' }))
-      const expected = buildProject('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) })
-      assert.deepEqual(
-        await store.projects.update('acme', 'site', { siteUrl: null, name: 'Shop', updatedAt: minute(3) }),
-        expected
-      )
+      const change = {
+        siteUrl: null,
+        name: 'Shop',
+        colorScheme: 'auto',
+        maxWidth: '46rem',
+        updatedAt: minute(3)
+      } as const
+      const expected = buildProject('acme', 'site', change)
+      assert.deepEqual(await store.projects.update('acme', 'site', change), expected)
       assert.deepEqual(await store.projects.find('acme', 'site'), expected)
       assert.equal(await store.projects.update('acme', 'other', { name: 'x' }), null)
       assert.equal(await store.projects.update('zeta', 'site', { name: 'x' }), null)
