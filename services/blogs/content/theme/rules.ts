@@ -83,7 +83,7 @@ export const RULES = minify(`
 .svc-blog :where(code, kbd, samp, pre) {
   font-family: var(--svc-code-font, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace);
   border: 0; border-radius: var(--_svc-radius); background-color: var(--_svc-code-background);
-  color: var(--_svc-code-text); text-shadow: none; }
+  color: var(--_svc-code-text); }
 .svc-blog :where(code, kbd, samp) { display: inline; white-space: inherit; font-size: .9em; font-weight: inherit;
   padding: .15em .35em; }
 .svc-blog :where(code, kbd, samp, pre) { direction: ltr; unicode-bidi: isolate; }
