@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import sharp from 'sharp'
 import type { Blog } from '../../../../../schemas/blog.ts'
 import type { VisualCheck, VisualCheckScreenshot } from '../../../../../schemas/visual-check.ts'
+import { readPosts } from '../../../../data/posts.ts'
 import { startBlogSite, teaMarkdown } from '../../../../fixtures/browser/blog-site.ts'
 import { metricsWith } from '../../../../fixtures/metrics.ts'
 import { client, person, publish, startApp } from '../../../../helper.ts'
@@ -21,8 +22,11 @@ async function start(t: Test) {
   const call = await client(app)
   const { slug } = await publish(call, { title: 'How to make green tea', markdown: teaMarkdown(site.picture) })
   const blog: Blog = (await call('GET', `/api/v1/blogs/${slug}`)).json()
-  const check = async (url: string, input: object = {}): Promise<VisualCheck> => {
-    const answer = await call('POST', `/api/v1/blogs/${blog.id}/visual-check`, { url, ...input })
+  const check = async (
+    url: string,
+    { id = blog.id, ...input }: { id?: string } & Record<string, unknown> = {}
+  ): Promise<VisualCheck> => {
+    const answer = await call('POST', `/api/v1/blogs/${id}/visual-check`, { url, ...input })
     if (![200, 202].includes(answer.statusCode)) throw new Error(`Nothing is checked: ${answer.body}`)
     // On a busy machine a check may take longer than a request waits.
     const ended = await app.services.visualChecks.wait({ accountId: 'acme', id: answer.json().id }, 60_000)
@@ -48,6 +52,19 @@ t.test('a page that shows the blog correctly has the full score and no findings'
   })
   t.strictSame([...new Set(Object.values(seen.categories!))], [100])
   t.strictSame(Object.keys(seen.timings!.viewports).sort(), ['desktop', 'mobile'])
+})
+
+t.test('an Arabic post is right on a page without a writing direction', { timeout: 120_000 }, async (t) => {
+  const { call, site, check } = await start(t)
+  const { title, locale, text } = readPosts().find((post) => post.locale === 'ar')!
+  const { id, slug } = await publish(call, { title, locale, markdown: text })
+  const blog: Blog = (await call('GET', `/api/v1/blogs/${slug}`)).json()
+  t.match([blog.lang, blog.dir], ['ar', 'rtl'])
+  const seen = await check(site.show('/journal/arabic', blog), { id })
+  t.strictSame(seen.findings, [])
+  t.equal(seen.overallScore, 100)
+  const wrong = { ...blog, htmlContent: blog.htmlContent.replace(' dir="rtl"', '') }
+  t.match(codes(await check(site.show('/journal/wrong', wrong), { id })), ['TEXT_DIRECTION'])
 })
 
 t.test(
