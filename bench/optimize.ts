@@ -62,6 +62,8 @@ function generateProducts(count: number): ProductRecord[] {
       locale: 'en',
       attributes: { Color: ['Red', 'Blue', 'Green', 'Black'][i % 4]!, Size: 'M' },
       tags: [],
+      groupId: null,
+      quality: [],
       seo: {
         metaTitle: null,
         metaDescription: null,

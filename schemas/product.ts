@@ -10,6 +10,14 @@ export type ProductStatus = (typeof PRODUCT_STATUSES)[number]
 export const SEO_SOURCES = ['rule', 'llm', 'human'] as const
 export type SeoSource = (typeof SEO_SOURCES)[number]
 
+/**
+ * `thin`: the source has less than 70 characters of text. `too_short`: the meta description has less than 70
+ * characters. `duplicate`: another product outside of the group has the same title or description. `lorem`: the source
+ * is a placeholder.
+ */
+export const QUALITY_CODES = ['duplicate', 'lorem', 'thin', 'too_short'] as const
+export type QualityCode = (typeof QUALITY_CODES)[number]
+
 /** Maximum number of products in a batch request. */
 export const MAX_BATCH_PRODUCTS = 5000
 /**
@@ -64,7 +72,16 @@ const details = {
   availability: Type.Optional(Nullable(OneOf(AVAILABILITIES))),
   locale: Type.Optional(Nullable(Locale())),
   attributes: Type.Optional(Nullable(Attributes())),
-  tags: Type.Optional(Nullable(Tags()))
+  tags: Type.Optional(Nullable(Tags())),
+  groupId: Type.Optional(
+    Nullable(
+      Text(
+        255,
+        'The product that this one is a variant of, such as the handle in Shopify. Variants share the page title, ' +
+          'the descriptions and the handle'
+      )
+    )
+  )
 }
 const title = () => Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 
@@ -143,10 +160,18 @@ export const Product = Type.Object(
     locale: Nullable(Type.String()),
     attributes: Type.Record(Type.String(), Type.String()),
     tags: Type.Array(Type.String()),
+    groupId: Nullable(Type.String()),
     status: OneOf(PRODUCT_STATUSES),
     seo: ProductSeo,
     warnings: Type.Array(ProductWarning, {
-      description: 'Possible problems, such as an image that cannot be fetched'
+      description:
+        'Possible problems, such as an image that cannot be fetched, or a source text that is too short (`source_thin`)'
+    }),
+    quality: Type.Array(OneOf(QUALITY_CODES), {
+      description:
+        'Problems of the texts. `thin`: the source has less than 70 characters of text. `too_short`: the meta ' +
+        'description has less than 70 characters. `duplicate`: another product outside of the group has the same ' +
+        'title or description. `lorem`: the source is a placeholder'
     }),
     createdAt: Timestamp(),
     updatedAt: Timestamp()

@@ -1,6 +1,6 @@
 import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
 import { ArticleStyle } from './article-style.ts'
-import { Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
+import { Locale, Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
 
 const Optimize = (options: SchemaOptions) => OneOf(['auto', 'manual'], options)
 
@@ -20,7 +20,10 @@ const settings = {
   optimize: Optimize({
     description: 'Whether SEO texts of products are generated automatically, or only on request'
   }),
-  ...ArticleStyle.properties
+  ...ArticleStyle.properties,
+  locale: Nullable(Locale(), {
+    description: 'The language of products without a `locale`. null: detected from their texts'
+  })
 }
 
 /** Settings of requests. `optimise` is the spelling of the first version. */

@@ -39,6 +39,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       brandName: null,
       optimize: 'auto',
       ...DEFAULT_ARTICLE_STYLE,
+      locale: null,
       createdAt: now,
       updatedAt: now,
       ...withOptimize(input)

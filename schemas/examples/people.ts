@@ -35,6 +35,7 @@ const project = {
   ...DEFAULT_ARTICLE_STYLE,
   maxWidth: '46rem',
   accentColor: '#7b3f00',
+  locale: null,
   createdAt,
   updatedAt: createdAt
 }

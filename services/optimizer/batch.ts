@@ -1,4 +1,5 @@
-import type { ProductRecord, ProductWrite, ProjectRef, Store } from '../../ports/store/port.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { ProductRecord, ProductWrite, ProjectRef, SeoValues, Store } from '../../ports/store/port.ts'
 import { createDraft, fixedValue, applyDraft, type Draft } from './draft.ts'
 import type { SeoProvider, Suggestion } from './provider/index.ts'
 import { resolveClaims } from './unique-texts.ts'
@@ -24,6 +25,8 @@ interface Task {
 }
 interface BatchContext extends Task {
   brandName: string | null
+  locale: string | null
+  leaders: Map<string, ProductRecord>
   siblings: Map<string, Pick<ProductRecord, 'id' | 'attributes'>[]>
   suggestions: Map<string, Suggestion>
   result: BatchResult
@@ -34,8 +37,13 @@ interface BatchContext extends Task {
  * product.
  */
 export function createBatchOptimizer({ store, provider }: { store: Store; provider: SeoProvider | null }) {
-  const currentDigest = (product: ProductRecord, brandName: string | null) =>
-    sourceDigest(product, { brandName, providerVersion: provider?.version ?? null })
+  const currentDigest = (product: ProductRecord, { brandName, locale, leaders }: BatchContext) =>
+    sourceDigest(product, {
+      brandName,
+      locale,
+      providerVersion: provider?.version ?? null,
+      leader: leaderOf(product, leaders)
+    })
 
   /**
    * Saves the next versions. Returns the saved products and the ids whose claims another product
@@ -84,7 +92,12 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     const drafts = mapOrFail(products, failed, (product) =>
       createDraft(
         product,
-        { brandName: context.brandName, siblings: context.siblings.get(product.title) ?? [] },
+        {
+          brandName: context.brandName,
+          locale: context.locale,
+          leader: leaderOf(product, context.leaders),
+          siblings: context.siblings.get(product.title) ?? []
+        },
         context.suggestions.get(product.id) ?? NO_SUGGESTION
       )
     )
@@ -102,7 +115,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       failed,
       (product) =>
         applyDraft(byId.get(product.id) as Draft, completed.get(product.id) ?? [], {
-          from: currentDigest(product, context.brandName),
+          from: currentDigest(product, context),
           at
         })
     )
@@ -113,13 +126,47 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     return products.filter(({ id }) => taken.has(id))
   }
 
+  async function runRounds(products: ProductRecord[], context: BatchContext): Promise<void> {
+    const { signal, result, leaders } = context
+    let remaining = products
+    for (let attempt = 0; attempt < MAX_ROUNDS && remaining.length > 0 && !signal.aborted; attempt++) {
+      remaining = await runRound(remaining, context)
+    }
+    for (const product of result.optimized) {
+      if (product.groupId !== null && leaders.get(product.groupId)?.id === product.id) {
+        leaders.set(product.groupId, product)
+      }
+    }
+    if (signal.aborted) return
+    await fail(
+      remaining.map((product) => ({
+        product,
+        reason: new Error(`No unique text is left for product ${product.id}: other products hold all candidates.`)
+      })),
+      context
+    )
+  }
+
+  /** Marks the groups whose shared texts have changed, because their variants may be in no batch. */
+  async function markVariants(before: ProductRecord[], { project, leaders }: BatchContext): Promise<void> {
+    const groupIds = before
+      .filter(({ groupId, seo }) => !isDeepStrictEqual(sharedTexts(seo), sharedTexts(leaders.get(groupId!)!.seo)))
+      .filter(({ status, seo }) => status === 'optimized' || seo.handle !== null)
+      .map(({ groupId }) => groupId!)
+    if (groupIds.length === 0) return
+    const at = new Date().toISOString()
+    await store.products.markOptimizePending(project, { externalIds: null, groupIds, at, force: false })
+  }
+
   async function fetchSuggestions(
     products: ProductRecord[],
-    { signal, brandName }: { signal: AbortSignal; brandName: string | null }
+    { signal, brandName, leaders }: BatchContext
   ): Promise<Map<string, Suggestion>> {
     if (provider === null) return new Map()
-    const candidates = products.filter((product) =>
-      (['metaTitle', 'metaDescription', 'pageTitle'] as const).some((field) => fixedValue(product, field) === null)
+    const candidates = products.filter(
+      (product) =>
+        leaderOf(product, leaders) === null &&
+        (['metaTitle', 'metaDescription', 'pageTitle'] as const).some((field) => fixedValue(product, field) === null)
     )
     return new Map(
       await Promise.all(
@@ -134,15 +181,26 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
      * abort, unsaved products stay pending.
      */
     async optimize(due: ProductRecord[], { project, signal }: Task): Promise<BatchResult> {
-      const brandName = (await store.projects.find(project.accountId, project.projectId))?.brandName ?? null
+      const settings = await store.projects.find(project.accountId, project.projectId)
       const result: BatchResult = { optimized: [], failures: [], completed: 0 }
-      const context: BatchContext = { project, signal, brandName, result, siblings: new Map(), suggestions: new Map() }
+      const groupIds = due.flatMap(({ groupId }) => groupId ?? [])
+      const leaders = groupIds.length === 0 ? [] : await store.products.findGroupLeaders(project, groupIds)
+      const context: BatchContext = {
+        project,
+        signal,
+        brandName: settings?.brandName ?? null,
+        locale: settings?.locale ?? null,
+        result,
+        leaders: new Map(leaders.map((leader) => [leader.groupId!, leader])),
+        siblings: new Map(),
+        suggestions: new Map()
+      }
       const failed: { product: ProductRecord; reason: unknown }[] = []
       const [unchanged, changed] = partition(
         due,
         failed,
         (product) =>
-          product.optimizedFromDigest === currentDigest(product, brandName) &&
+          product.optimizedFromDigest === currentDigest(product, context) &&
           Object.values(product.seo).every((value) => value !== null)
       )
       const { saved } = await save(
@@ -155,29 +213,34 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       )
       result.completed += saved.length
       await fail(failed, context)
-      let remaining = provider === null ? changed : await markOptimizing(changed)
+      const remaining = provider === null ? changed : await markOptimizing(changed)
       if (remaining.length === 0) return result
       context.siblings = Map.groupBy(
         await store.products.findByTitles(project, [...new Set(remaining.map(({ title }) => title))]),
         ({ title }) => title
       )
-      context.suggestions = await fetchSuggestions(remaining, { signal, brandName })
-      for (let attempt = 0; attempt < MAX_ROUNDS && remaining.length > 0 && !signal.aborted; attempt++) {
-        remaining = await runRound(remaining, context)
-      }
-      if (!signal.aborted) {
-        await fail(
-          remaining.map((product) => ({
-            product,
-            reason: new Error(`No unique text is left for product ${product.id}: other products hold all candidates.`)
-          })),
-          context
-        )
-      }
+      context.suggestions = await fetchSuggestions(remaining, context)
+      const isVariant = (product: ProductRecord) => leaderOf(product, context.leaders) !== null
+      // The variants of a group share the texts of its leader, which are generated first.
+      await runRounds(
+        remaining.filter((product) => !isVariant(product)),
+        context
+      )
+      await runRounds(remaining.filter(isVariant), context)
+      await markVariants(leaders, context)
       return result
     }
   }
 }
+
+/** The first product of the group of a product, if it is another one. */
+function leaderOf({ id, groupId }: ProductRecord, leaders: Map<string, ProductRecord>): ProductRecord | null {
+  const leader = groupId === null ? undefined : leaders.get(groupId)
+  return leader === undefined || leader.id === id ? null : leader
+}
+
+const sharedTexts = ({ metaTitle, metaDescription, pageTitle, pageDescription, handle }: SeoValues) =>
+  [metaTitle, metaDescription, pageTitle, pageDescription, handle].map((text) => text?.value)
 
 /** Maps the products; those for which `work` throws are added to `failed`. */
 function mapOrFail<T>(

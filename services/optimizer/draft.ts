@@ -1,6 +1,7 @@
 import type { ProductRecord, SeoValue } from '../../ports/store/port.ts'
 import type { Suggestion } from './provider/index.ts'
-import { UNIQUE_FIELDS, applyRules, type SubjectContext, type UniqueField } from './rules/index.ts'
+import { qualityOf } from './quality.ts'
+import { UNIQUE_FIELDS, applyRules, type RuleResult, type SubjectContext, type UniqueField } from './rules/index.ts'
 import type { ResolvedText, TextRequest } from './unique-texts.ts'
 import { outputsDigest } from './outputs.ts'
 
@@ -14,24 +15,60 @@ export interface Draft {
   imageUrl: SeoValue
 }
 
+export interface DraftContext extends SubjectContext {
+  /** The first product of the group, if it is another one. */
+  leader: ProductRecord | null
+}
+
 /**
  * Computes the texts of a product. Manual values and an existing handle stay; elsewhere a checked
  * suggestion takes precedence over the texts of the rules.
  */
-export function createDraft(product: ProductRecord, context: SubjectContext, suggestion: Suggestion): Draft {
-  const { drafts, pageDescription, imageUrl } = applyRules(product, context)
-  const { seo } = product
+export function createDraft(
+  product: ProductRecord,
+  { leader, ...context }: DraftContext,
+  suggestion: Suggestion
+): Draft {
+  const { seo, groupId } = product
+  const { drafts, pageDescription, imageUrl } = draftsOf(product, { leader, ...context })
+  const shared = (field: UniqueField): SeoValue | null =>
+    leader === null || leader.status !== 'optimized' || (field === 'metaTitle' && hasOwnPage(product, leader))
+      ? null
+      : leader.seo[field]
   return {
     product,
     requests: UNIQUE_FIELDS.map((field) => ({
       productId: product.id,
+      groupId,
       field,
       fixed: fixedValue(product, field),
-      candidates: candidates(drafts[field], field === 'handle' ? undefined : suggestion[field])
+      candidates: candidates(drafts[field], {
+        shared: shared(field),
+        suggested: field === 'handle' ? undefined : suggestion[field]
+      })
     })),
     pageDescription: manualValue(seo.pageDescription) ?? { value: pageDescription, source: 'rule' },
     imageUrl: manualValue(seo.imageUrl) ?? { value: imageUrl, source: 'rule' }
   }
+}
+
+/**
+ * The texts of the rules. The variants of a group share those of its leader, except for the image, and
+ * for the meta title of a variant with a page of its own.
+ */
+function draftsOf(product: ProductRecord, { leader, ...context }: DraftContext): RuleResult {
+  if (product.groupId === null) return applyRules(product, context)
+  const ofPage = applyRules(leader ?? product, { ...context, siblings: [], isShared: true })
+  if (leader === null) return ofPage
+  const own = applyRules(product, context)
+  const metaTitle = hasOwnPage(product, leader) ? own.drafts.metaTitle : ofPage.drafts.metaTitle
+  return { ...ofPage, drafts: { ...ofPage.drafts, metaTitle }, imageUrl: own.imageUrl }
+}
+
+/** Whether the URL of a variant leads to another page than that of its leader. */
+function hasOwnPage({ url }: ProductRecord, leader: ProductRecord): boolean {
+  const page = (address: string) => address.split(/[?#]/, 1)[0]
+  return url !== null && leader.url !== null && page(url) !== page(leader.url)
 }
 
 /** The value that optimization must not change: a manual value, and any existing handle. */
@@ -43,7 +80,12 @@ function manualValue(value: SeoValue | null): SeoValue | null {
   return value?.source === 'human' ? value : null
 }
 
-function* candidates(texts: Iterator<string>, suggested: string | undefined): Generator<SeoValue> {
+function* candidates(
+  texts: Iterator<string>,
+  { shared, suggested }: { shared: SeoValue | null; suggested: string | undefined }
+): Generator<SeoValue> {
+  // What a person wrote for another variant is not taken as written for this one.
+  if (shared !== null) yield shared.source === 'human' ? { value: shared.value, source: 'rule' } : shared
   if (suggested !== undefined) yield { value: suggested, source: 'llm' }
   for (let next = texts.next(); !next.done; next = texts.next()) yield { value: next.value, source: 'rule' }
 }
@@ -76,12 +118,14 @@ export function applyDraft(
     version: product.version + 1,
     status: 'optimized',
     seo,
-    claims: resolved.flatMap(({ claim }) => claim ?? []),
+    quality: qualityOf(product, { seo, resolved }),
+    claims: resolved.flatMap(({ claims }) => claims),
     optimizedFromDigest: options.from,
     optimizePendingSince: null
   }
   const unchanged =
     product.status === 'optimized' &&
+    product.quality.join() === next.quality.join() &&
     Object.entries(seo).every(([field, { value, source }]) =>
       isSame(product.seo[field as keyof typeof seo], { value, source })
     )

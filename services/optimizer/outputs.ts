@@ -26,29 +26,43 @@ export function outputsDigest(product: Pick<ProductRecord, 'externalId' | 'seo'>
     .digest('base64url')
 }
 
+export interface DigestSettings {
+  brandName: string | null
+  locale: string | null
+  providerVersion: string | null
+  /** The product whose texts the variants of a group share. */
+  leader: ProductRecord | null
+}
+
 /**
  * A digest of everything that the outputs depend on: the relevant inputs, the rules, the project's
  * brand, and the provider with its prompt. Price, currency and availability are not included. While
  * the digest is unchanged, optimizing again would change nothing.
  */
-export function sourceDigest(
-  product: ProductRecord,
-  settings: { brandName: string | null; providerVersion: string | null }
-): string {
-  const { externalId, title, sku, description, category, brand, attributes, locale, imageUrl, images } = product
+export function sourceDigest(product: ProductRecord, settings: DigestSettings): string {
+  const { imageUrl, images, url, groupId } = product
+  const { leader } = settings
   const source = [
     RULES_VERSION,
     settings.providerVersion,
     settings.brandName,
-    externalId,
-    title,
-    sku,
-    description,
-    category,
-    brand,
-    Object.entries(attributes),
-    locale,
-    imageUrl ?? images[0] ?? null
+    settings.locale,
+    ...textInputs(product),
+    imageUrl ?? images[0] ?? null,
+    groupId,
+    leader === null || leader.id === product.id
+      ? null
+      : [
+          leader.id,
+          url,
+          leader.url,
+          textInputs(leader),
+          Object.values(leader.seo).map((text) => (text?.source === 'human' ? text.value : null))
+        ]
   ]
   return createHash('sha256').update(JSON.stringify(source)).digest('base64url')
+}
+
+function textInputs({ externalId, title, sku, description, category, brand, attributes, locale }: ProductRecord) {
+  return [externalId, title, sku, description, category, brand, Object.entries(attributes), locale]
 }

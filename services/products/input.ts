@@ -14,7 +14,18 @@ export const canonicalExternalId = (text: string) => text.trim().normalize('NFC'
 
 const text = (value: string) => value.trim().normalize('NFC').toWellFormed()
 const textOrNull = (value: string | null) => (value === null || text(value) === '' ? null : text(value))
-const TEXTS = ['sku', 'description', 'url', 'imageUrl', 'brand', 'gtin', 'mpn', 'currency', 'locale'] as const
+const TEXTS = [
+  'sku',
+  'description',
+  'url',
+  'imageUrl',
+  'brand',
+  'gtin',
+  'mpn',
+  'currency',
+  'locale',
+  'groupId'
+] as const
 
 /**
  * Converts a schema-valid row into a change, and reports errors that a schema cannot express.

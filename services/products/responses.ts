@@ -1,5 +1,5 @@
 import type { ProductRecord } from '../../ports/store/port.ts'
-import type { Product, ProductBatchResult, RowNote } from '../../schemas/product.ts'
+import type { Product, ProductBatchResult, ProductWarning, RowNote } from '../../schemas/product.ts'
 import { rawNumber } from './price.ts'
 import { problem } from '../../errors.ts'
 import type { ValidatedRow } from './input.ts'
@@ -10,7 +10,6 @@ import type { RowResult } from './write.ts'
  * other serializers do not.
  */
 export function toProductResponse(product: ProductRecord): Product {
-  const { imageCheck } = product
   return {
     id: product.id,
     projectId: product.projectId,
@@ -31,15 +30,28 @@ export function toProductResponse(product: ProductRecord): Product {
     locale: product.locale,
     attributes: product.attributes,
     tags: product.tags,
+    groupId: product.groupId,
     status: product.status,
     seo: product.seo,
-    warnings:
-      imageCheck === null || imageCheck.url !== product.imageUrl || imageCheck.warning === null
-        ? []
-        : [imageCheck.warning],
+    warnings: warningsOf(product),
+    quality: product.quality,
     createdAt: product.createdAt,
     updatedAt: product.updatedAt
   }
+}
+
+function warningsOf({ imageCheck, imageUrl, quality }: ProductRecord): ProductWarning[] {
+  const warnings: ProductWarning[] = []
+  if (imageCheck !== null && imageCheck.url === imageUrl && imageCheck.warning !== null) {
+    warnings.push(imageCheck.warning)
+  }
+  if (quality.includes('thin')) {
+    warnings.push({
+      code: 'source_thin',
+      message: 'The description has less than 70 characters of text. Add what the product is made of and who uses it.'
+    })
+  }
+  return warnings
 }
 
 /** The result of a batch: `created + updated + failed` always equals the number of rows. */

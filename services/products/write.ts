@@ -63,6 +63,8 @@ export function newProduct(project: ProjectRecord, externalId: string, now: stri
     locale: null,
     attributes: {},
     tags: [],
+    groupId: null,
+    quality: [],
     status: 'pending',
     seo: EMPTY_SEO,
     claims: [],

@@ -2,6 +2,7 @@ import type {
   Availability,
   ProductStatus,
   ProductWarning,
+  QualityCode,
   SeoField,
   SeoSource,
   UpsertResult
@@ -27,6 +28,8 @@ export interface ProductInputs {
   locale: string | null
   attributes: Record<string, string>
   tags: string[]
+  /** Products with the same group are variants of one product, such as its sizes. */
+  groupId: string | null
 }
 
 /** One SEO output and its source. A value that a person wrote is never overwritten by a machine. */
@@ -56,6 +59,8 @@ export interface ProductRecord extends ProductInputs {
   version: number
   status: ProductStatus
   seo: SeoValues
+  /** Problems of the texts, found by the last optimization. Sorted, without duplicates. */
+  quality: QualityCode[]
   /**
    * Values that no other product of the project may have: the product's handle, and digests of its
    * generated texts.
@@ -118,6 +123,10 @@ export interface ProductFilter extends ReadScope {
   category?: string
   sku?: string
   externalId?: string
+  groupId?: string
+  /** The handle of the product's page. */
+  handle?: string
+  quality?: QualityCode
   /** updatedAt >= this. */
   updatedSince?: Timestamp
   /** Case-folded words that must all occur. The last one matches as a prefix. */
@@ -154,16 +163,21 @@ export interface ProductStore {
     titles: string[]
   ) => Promise<Pick<ProductRecord, 'id' | 'title' | 'sku' | 'attributes'>[]>
   /** The products that hold these claims. Skips claims that are free. */
-  findClaimOwners: (project: ProjectRef, claims: string[]) => Promise<{ claim: string; productId: string }[]>
+  findClaimOwners: (
+    project: ProjectRef,
+    claims: string[]
+  ) => Promise<{ claim: string; productId: string; groupId: string | null }[]>
+  /** The product with the lowest id of each of these groups, in any order. */
+  findGroupLeaders: (project: ProjectRef, groupIds: string[]) => Promise<ProductRecord[]>
   /**
    * Sets `optimizePendingSince` to `at` unless it is set, for these externalIds or (null) for all
-   * products of the project. Sets the status to pending and increments the version of the products
-   * that it changes. `force` also clears `optimizedFromDigest`, and changes products that are
-   * already pending. Returns how many of the selected products are pending now.
+   * products of the project. With `groupIds`, for the products of these groups instead. Sets the status
+   * to pending and increments the version of the products that it changes. `force` also clears
+   * `optimizedFromDigest`, and changes products that are already pending. Returns how many of the selected products are pending now.
    */
   markOptimizePending: (
     project: ProjectRef,
-    mark: { externalIds: string[] | null; at: Timestamp; force: boolean }
+    mark: { externalIds: string[] | null; groupIds?: string[]; at: Timestamp; force: boolean }
   ) => Promise<number>
   /** Products that wait for this work, the longest waiting first, then by id. */
   pending: (project: ProjectRef, work: ProductWork, limit: number) => Promise<ProductRecord[]>

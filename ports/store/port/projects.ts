@@ -10,6 +10,8 @@ export interface ProjectRecord extends ArticleStyle {
   blogPath: string
   brandName: string | null
   optimize: 'auto' | 'manual'
+  /** The language of product texts that does not follow from the product. Null: detected. */
+  locale: string | null
   createdAt: Timestamp
   updatedAt: Timestamp
 }

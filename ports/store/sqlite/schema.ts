@@ -157,6 +157,9 @@ CREATE TABLE products (
   title_key INTEGER NOT NULL,
   sku TEXT,
   category TEXT,
+  group_id TEXT,
+  handle TEXT,
+  quality TEXT,
   version INTEGER NOT NULL,
   status TEXT NOT NULL,
   optimized_from_digest TEXT,
@@ -170,6 +173,8 @@ CREATE UNIQUE INDEX products_by_external_id ON products (project_n, external_id)
 CREATE INDEX products_by_title ON products (project_n, title_key);
 CREATE INDEX products_by_sku ON products (project_n, sku) WHERE sku IS NOT NULL;
 CREATE INDEX products_by_category ON products (project_n, category) WHERE category IS NOT NULL;
+CREATE INDEX products_by_group ON products (project_n, group_id, id) WHERE group_id IS NOT NULL;
+CREATE INDEX products_by_handle ON products (project_n, handle) WHERE handle IS NOT NULL;
 CREATE INDEX products_by_status ON products (project_n, status);
 CREATE INDEX products_by_update ON products (project_n, updated_at);
 -- These contain only products with pending work, so they stay small.

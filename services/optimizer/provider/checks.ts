@@ -1,13 +1,11 @@
-import { foldText, splitRuns } from '../../../lib/text.ts'
-import { stopWordsFor } from '../../blogs/related/vector.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
+import { countStopWords, MIN_STOP_WORDS, STOP_WORD_LANGUAGES } from '../language.ts'
 import { descriptionLengths } from '../rules/meta-descriptions.ts'
 import { TITLE, pixelWidth, fits } from '../rules/shorten.ts'
 import type { SuggestedTexts, ProviderSource } from './prompt.ts'
 import { isGrounded } from './grounding.ts'
 import { isReadable } from './readability.ts'
 
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl']
 const SCRIPTS = [
   'Latin',
   'Greek',
@@ -27,8 +25,6 @@ const SCRIPTS = [
   'Telugu'
 ].map((script) => new RegExp(`\\p{sc=${script}}`, 'u'))
 const OTHER_LETTER = new RegExp(`(?!${SCRIPTS.map(({ source }) => source).join('|')})\\p{L}`, 'u')
-/** With fewer stop words, the language cannot be determined. */
-const MIN_STOP_WORDS = 2
 /**
  * A language counts as one of the source if it has at least this share of the maximum stop word
  * hits.
@@ -51,16 +47,9 @@ export function isInLanguageOf(text: string, source: string, locale: string | nu
   if (maxTextHits < MIN_STOP_WORDS) return true
   const sourceHits = countStopWords(source)
   const maxSourceHits = Math.max(...sourceHits.values())
-  const best = LANGUAGES.filter((language) => textHits.get(language) === maxTextHits)
+  const best = STOP_WORD_LANGUAGES.filter((language) => textHits.get(language) === maxTextHits)
   if (maxSourceHits < MIN_STOP_WORDS) return locale !== null && best.includes(languageOf(locale))
   return best.some((language) => sourceHits.get(language)! >= maxSourceHits * MIN_LANGUAGE_SHARE)
-}
-
-function countStopWords(text: string): Map<string, number> {
-  const words = splitRuns(foldText(text)).map((run) => run.text)
-  return new Map(
-    LANGUAGES.map((language) => [language, words.filter((word) => stopWordsFor(language).has(word)).length])
-  )
 }
 
 /** The texts that passed every check; rejected texts are omitted. */

@@ -1,7 +1,7 @@
 import { BLOCK_ELEMENTS, REMOVED_ELEMENTS } from '../../blogs/content/allow-list.ts'
 import { limitNesting } from '../../blogs/content/sanitize.ts'
 import { toWellFormedText } from '../../../lib/text.ts'
-import { isElement, isText, parseInDiv, type ChildNode } from '../../blogs/content/tree.ts'
+import { isElement, isText, parseInDiv, type ChildNode, type Element } from '../../blogs/content/tree.ts'
 
 const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
 const MARKUP = /<[a-z/!?]/i
@@ -19,17 +19,22 @@ const PARAGRAPHS: ReadonlySet<string> = new Set(
 const INVISIBLE =
   /[\u00AD\u061C\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFD]|[\u{E0000}-\u{E007F}]/gu
 
+export interface PlainTextOptions {
+  /** Writes rows of tables and lists of terms as `name: value`. */
+  labels?: boolean
+}
+
 /**
  * Converts plain text or HTML, escaped up to several times, to its visible text: without tags,
  * entities, control or invisible characters; NFC; paragraphs separated by a blank line. The result
  * contains nothing that a browser would parse as a tag. Never throws.
  */
-export function plainText(source: string): string {
+export function plainText(source: string, { labels = false }: PlainTextOptions = {}): string {
   let text = toWellFormedText(source)
   let lineEndsCount = true
   for (let pass = 0; pass < MAX_PASSES && LOOKS_LIKE_HTML.test(text); pass++) {
     const isMarkup = MARKUP.test(text)
-    text = visibleText(text, lineEndsCount && isMarkup)
+    text = visibleText(text, { joinLines: lineEndsCount && isMarkup, labels })
     lineEndsCount &&= !isMarkup
   }
   // Repeated, because character references may have been decoded into control characters.
@@ -52,7 +57,7 @@ export function plainLine(source: string): string {
  * `joinLines`: line ends become spaces, as in markup. Line ends produced by block elements are not
  * joined in a later pass.
  */
-function visibleText(html: string, joinLines: boolean): string {
+function visibleText(html: string, { joinLines, labels }: { joinLines: boolean; labels: boolean }): string {
   const parts: string[] = []
   const pending: (ChildNode | string)[] = parseInDiv(limitNesting(html)).childNodes.toReversed()
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -61,10 +66,18 @@ function visibleText(html: string, joinLines: boolean): string {
     else if (isElement(node) && !REMOVED.has(node.tagName)) {
       const separator = blockSeparator(node.tagName)
       // The next item starts the new line.
-      pending.push(separator === '\n' ? '' : separator, ...node.childNodes.toReversed(), separator)
+      const end = labels && isLabel(node) ? ': ' : separator === '\n' ? '' : separator
+      pending.push(end, ...node.childNodes.toReversed(), labels && node.tagName === 'dd' ? ' ' : separator)
     }
   }
   return parts.join('')
+}
+
+/** Whether an element is a term, or the first of two cells. */
+function isLabel(element: Element): boolean {
+  if (element.tagName !== 'td' && element.tagName !== 'th') return element.tagName === 'dt'
+  const cells = element.parentNode!.childNodes.filter(isElement)
+  return cells.length === 2 && cells[0] === element
 }
 
 function blockSeparator(tagName: string): string {

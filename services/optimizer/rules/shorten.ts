@@ -8,12 +8,14 @@ import { isWide } from '../../../lib/text.ts'
 export const TITLE = { sizePx: 20, maxPx: 580 } as const
 export const DESCRIPTION = { sizePx: 14, maxPx: 920 } as const
 
+/** Letters of these scripts are about as wide as Latin ones. */
+const NARROW_SCRIPTS = /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Thai}\p{sc=Armenian}\p{sc=Georgian}]/u
 const NO_WIDTH = /\p{M}|\p{Cf}/u
 
 /**
  * Width of a line of Arial in pixels: the sum of the character widths, without kerning. Combining
- * and formatting characters have no width. Characters that Arial lacks (Chinese, Japanese, Korean,
- * emoji, other scripts) count as one em, which is never too small.
+ * and formatting characters have no width. Characters that the table lacks (Chinese,
+ * Japanese, Korean, emoji, other scripts) count as one em, those of narrow scripts as half an em.
  */
 export function pixelWidth(text: string, sizePx: number): number {
   let units = 0
@@ -26,7 +28,9 @@ export function pixelWidth(text: string, sizePx: number): number {
 }
 
 function unitsOfMissingGlyph(code: number): number {
-  return NO_WIDTH.test(String.fromCodePoint(code)) ? 0 : UNITS_PER_EM
+  const character = String.fromCodePoint(code)
+  if (NO_WIDTH.test(character)) return 0
+  return NARROW_SCRIPTS.test(character) ? UNITS_PER_EM / 2 : UNITS_PER_EM
 }
 
 /** Limits of a line: characters (UTF-16 units, as in `length`) and pixels at a font size. */

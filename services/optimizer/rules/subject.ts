@@ -1,47 +1,15 @@
 import { languageOf } from '../../../lib/transliterate.ts'
 import type { ProductRecord } from '../../../ports/store/port.ts'
+import { textLocale } from '../language.ts'
+import { withoutAllCaps } from './capitals.ts'
+import { readableCategory } from './categories.ts'
+import { factsOf } from './facts.ts'
+import { grammarFor, type Facts, type Grammar } from './languages/index.ts'
+import { mainWord, shortName } from './names.ts'
 import { plainLine, plainText } from './plain-text.ts'
-import { containsName } from './words.ts'
+import { readSource, type SourceText } from './sentences.ts'
+import { containsName, termsOf } from './words.ts'
 import { trimEndOf } from '../../../lib/text.ts'
-
-const LETTER = /\p{L}/u
-const SMALL = /\p{Ll}/u
-/** Languages with special case mapping of i. Elsewhere, the locale changes nothing. */
-const SPECIAL_CASING: ReadonlySet<string> = new Set(['tr', 'az', 'lt'])
-/** Abbreviations that stay in capitals. */
-const ABBREVIATIONS: ReadonlySet<string> = new Set(
-  [
-    'AC AM BBQ BMX CD CPU DC DIY DSLR DVD EDP EDT EU FHD FM GPS GPU GSM HD HDD HDMI HEPA HIFI II III IP',
-    'IPS IV LAN LCD LED LTE MP3 MP4 NFC OLED PC PVC QLED RAM RGB ROM SD SIM SPF SSD TFT TV UHD UK US USA',
-    'USB UV VGA VI VII VIII WLAN XL XS XXL XXXL'
-  ].flatMap((line) => line.split(' '))
-)
-
-/**
- * Converts a title of at least two words in all capitals to capitalize words. Words with digits,
- * known abbreviations, and words in `spellings` (such as the brand) keep their spelling. Other
- * titles are returned unchanged.
- */
-export function withoutAllCaps(title: string, locale: string, spellings: string[]): string {
-  const words = title.split(' ').filter((word) => LETTER.test(word))
-  if (words.length < 2 || SMALL.test(title) || !/\p{Lu}/u.test(title)) return title
-  const language = languageOf(locale)
-  const caseLocale = SPECIAL_CASING.has(language) ? language : 'en'
-  const known = new Map(spellings.flatMap((spelling) => spelling.split(' ')).map((word) => [word.toUpperCase(), word]))
-  return title.replace(
-    /[\p{L}\p{M}\p{N}'’]+/gu,
-    (word) => known.get(word.toUpperCase()) ?? (keepsCapitals(word) ? word : capitalize(word, caseLocale))
-  )
-}
-
-function keepsCapitals(word: string): boolean {
-  return /\p{N}/u.test(word) || ABBREVIATIONS.has(word)
-}
-
-function capitalize(word: string, language: string): string {
-  const [first = '', ...rest] = Array.from(word)
-  return first + rest.join('').toLocaleLowerCase(language)
-}
 
 /**
  * Context of the rules: the project's brand, and the products of the project with the same title,
@@ -49,6 +17,10 @@ function capitalize(word: string, language: string): string {
  */
 export interface SubjectContext {
   brandName: string | null
+  /** The locale of the project. */
+  locale: string | null
+  /** Whether the texts are for a page that all variants share: the title then names no variant. */
+  isShared?: boolean
   siblings: Pick<ProductRecord, 'id' | 'attributes'>[]
 }
 
@@ -67,7 +39,16 @@ export interface Subject {
   distinguishing: string[]
   /** Plain text; paragraphs are separated by blank lines. */
   description: string
+  /** What the description consists of. */
+  source: SourceText
+  /** What phrases can name. */
+  facts: Facts
+  /** The main word of the title, folded. */
+  mainWord: string
+  /** The folded words of the title without stop words. */
+  terms: string[]
   locale: string
+  grammar: Grammar
 }
 
 /** Longer values are descriptive texts and do not identify a product. */
@@ -75,44 +56,77 @@ const MAX_VALUE_LENGTH = 40
 const LEADING_JUNK = /^(?:[\s|,;:·•–—]|[-*~_=+<>/\\]+\s)+/u
 const SEPARATOR = /[\s|,;:·•–—]/u
 const SYMBOL = /[-*~_=+<>/\\]/u
-const DEFAULT_LOCALE = 'en'
+const HAS_TABLE = /<(?:td|th|dt)\b/i
+/** Shorter identifiers may be words or numbers of a text. */
+const MIN_IDENTIFIER_LENGTH = 5
 
 /**
  * Prepares a product for the rules. The title is never empty: without visible characters it is
  * replaced by the sku or the externalId.
  */
-export function createSubject(product: ProductRecord, { brandName, siblings }: SubjectContext): Subject {
-  const locale = product.locale ?? DEFAULT_LOCALE
+export function createSubject(product: ProductRecord, context: SubjectContext): Subject {
+  const { brandName, siblings, isShared = false } = context
+  const description = plainText(product.description ?? '')
+  const locale = textLocale(`${product.title}\n${description}`, { own: product.locale, project: context.locale })
+  const grammar = grammarFor(locale)
   const brand = plainLine(product.brand ?? '')
   const sku = plainLine(product.sku ?? '')
-  const category = (product.category ?? '')
-    .split(' > ')
-    .map(plainLine)
-    .filter((level) => level !== '')
+  const category = readableCategory((product.category ?? '').split(' > ').map(plainLine), locale)
   const attributes = Object.entries(product.attributes)
     .map(([name, value]) => ({ name: plainLine(name), value: plainLine(value) }))
     .filter(({ name, value }) => name !== '' && value !== '' && value.length <= MAX_VALUE_LENGTH)
-  const title =
-    cleanTitle(product, { locale, spellings: [brand, sku] }) || sku || plainLine(product.externalId) || product.id
+  const externalId = plainLine(product.externalId)
+  const ownTitle = cleanTitle(product, { locale, spellings: [brand, sku] }) || sku || externalId || product.id
+  const title = isShared ? withoutValues(ownTitle, attributes) : ownTitle
+  const makerName = brand || plainLine(brandName ?? '')
+  const name = shortName(title, makerName)
+  const source = readSource(
+    HAS_TABLE.test(product.description ?? '') ? plainText(product.description!, { labels: true }) : description,
+    {
+      grammar,
+      locale,
+      title,
+      spellings: [title, makerName],
+      identifiers: [sku, externalId].filter((id) => id.length >= MIN_IDENTIFIER_LENGTH && !containsName(title, id))
+    }
+  )
   return {
-    externalId: plainLine(product.externalId),
+    externalId,
     identity: product.externalId,
     title,
     sku,
-    makerName: brand || plainLine(brandName ?? ''),
+    makerName,
     category,
     attributes,
     distinguishing: distinguishingAttributes(product, siblings)
-      .map((name) => plainLine(product.attributes[name]!))
+      .map((attribute) => plainLine(product.attributes[attribute]!))
       .filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH && !containsName(title, value)),
-    description: plainText(product.description ?? ''),
-    locale
+    description,
+    source,
+    facts: factsOf({
+      name,
+      brand: makerName,
+      category: category.at(-1) ?? '',
+      pairs: [...attributes, ...source.labels],
+      keepsCase: languageOf(locale) === 'de'
+    }),
+    mainWord: mainWord(name, { brand: makerName, locale }),
+    terms: termsOf(title, locale),
+    locale,
+    grammar
   }
 }
 
+/** A segment at the end of a title that advertises, such as `| NEW`. */
+const BADGE = new RegExp(
+  ' ?(?:[|•·–—([-]|[*★]{1,3}) ?' +
+    '(?:new|sale|hot|neu|angebot|nouveau|promo|oferta|nuevo|best ?seller|top) ?[!*★)\\]]{0,3}$',
+  'iu'
+)
+
 function cleanTitle(product: ProductRecord, { locale, spellings }: { locale: string; spellings: string[] }): string {
   const line = plainLine(product.title)
-  const trimmed = withoutTrailingJunk(line.replace(LEADING_JUNK, '')).replace(/([!?])\1+/g, '$1')
+  const trimmed = withoutTrailingJunk(line.replace(LEADING_JUNK, '').replace(BADGE, '')).replace(/([!?])\1+/g, '$1')
   return withoutAllCaps(trimmed || line, locale, spellings)
 }
 
@@ -124,6 +138,27 @@ function withoutTrailingJunk(line: string): string {
     if (beforeSymbols === text || !/\s$/.test(beforeSymbols)) return text
     text = trimEndOf(beforeSymbols, SEPARATOR)
   }
+}
+
+/** The title without the attribute values at its end, such as `Mug` of `Mug – Red, 300 ml`. */
+function withoutValues(title: string, attributes: { value: string }[]): string {
+  let text = title
+  for (;;) {
+    const trimmed = withoutTrailingJunk(text.replace(/[)\]]$/, ''))
+    const value = attributes.find(({ value: end }) => endsWithWord(trimmed, end))?.value
+    if (value === undefined) return text
+    const shorter = withoutTrailingJunk(trimEndOf(trimmed.slice(0, -value.length), /[\s([]/))
+    if (shorter === '') return text
+    text = shorter
+  }
+}
+
+function endsWithWord(text: string, end: string): boolean {
+  return (
+    text.length > end.length &&
+    text.toLowerCase().endsWith(end.toLowerCase()) &&
+    !/[\p{L}\p{N}]/u.test(text[text.length - end.length - 1]!)
+  )
 }
 
 function distinguishingAttributes(product: ProductRecord, siblings: SubjectContext['siblings']): string[] {

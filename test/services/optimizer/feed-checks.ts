@@ -7,7 +7,7 @@ import { plainLine } from '../../../services/optimizer/rules/plain-text.ts'
 import { openTestShop, PROJECT } from './fixtures.ts'
 
 const HANDLE = /^[a-z0-9]+(-[a-z0-9]+)*$/
-const UNIQUE = ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const
+const UNIQUE = ['metaTitle', 'pageTitle', 'handle'] as const
 
 /** Creates a shop of these products, optimizes them once, and returns them. */
 export async function optimize(t: Test, products: ProductRecord[]): Promise<ProductRecord[]> {
@@ -16,7 +16,10 @@ export async function optimize(t: Test, products: ProductRecord[]): Promise<Prod
   return await all()
 }
 
-/** Texts are unique, fit the search results, and handles are valid. */
+/**
+ * Titles and handles are unique, repeated descriptions are reported, all texts fit the search results,
+ * and handles are valid.
+ */
 export function assertUnique(t: Test, products: ProductRecord[], note = ''): void {
   for (const field of UNIQUE) {
     t.equal(
@@ -25,6 +28,15 @@ export function assertUnique(t: Test, products: ProductRecord[], note = ''): voi
       `no ${field} twice${note === '' ? '' : `; ${note}`}`
     )
   }
+  const byText = Map.groupBy(products, ({ seo }) => seo.metaDescription!.value.toLowerCase())
+  const unreported = [...byText.values()].filter(
+    (same) => same.filter(({ quality }) => !quality.includes('duplicate')).length > 1
+  )
+  t.same(
+    unreported.map(([product]) => product!.title),
+    [],
+    'repeated descriptions are reported'
+  )
   t.same(
     products.filter(
       ({ seo }) => pixelWidth(seo.metaTitle!.value, TITLE.sizePx) > 580 || /^(?:$| )/.test(seo.metaTitle!.value)

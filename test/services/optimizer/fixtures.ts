@@ -39,6 +39,8 @@ export function buildProduct(fields: Partial<ProductRecord> & { title: string; e
     locale: null,
     attributes: {},
     tags: [],
+    groupId: null,
+    quality: [],
     seo: NO_SEO,
     claims: [],
     terms: [],
@@ -145,6 +147,7 @@ export async function openTestShop(t: Test, products: ProductRecord[] = []) {
     brandName: 'Acme',
     optimize: 'auto',
     ...DEFAULT_ARTICLE_STYLE,
+    locale: null,
     createdAt: CREATED,
     updatedAt: CREATED
   })

@@ -86,13 +86,14 @@ async function addPending(app: FastifyInstance, id: string, imageUrl: string, no
     brandName: null,
     optimize: 'manual',
     ...DEFAULT_ARTICLE_STYLE,
+    locale: null,
     createdAt: now,
     updatedAt: now
   }
   const product = applyChange(
     newProduct(project, 'a', now),
     { title: 'A', imageUrl },
-    { changed: ['title', 'imageUrl'], optimize: 'manual', now }
+    { changed: ['title', 'imageUrl'], optimize: 'manual', locale: null, now }
   )
   await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }])
 }

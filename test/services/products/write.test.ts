@@ -13,6 +13,7 @@ const PROJECT: ProjectRecord = {
   brandName: null,
   optimize: 'manual',
   ...DEFAULT_ARTICLE_STYLE,
+  locale: null,
   createdAt: '2026-11-21T00:00:00.000Z',
   updatedAt: '2026-11-21T00:00:00.000Z'
 }

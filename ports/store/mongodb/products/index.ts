@@ -20,6 +20,7 @@ export function createProducts(database: Database): ProductStore {
     findByExternalIds: reads.findByExternalIds,
     existsInProject: reads.existsInProject,
     findClaimOwners: reads.findClaimOwners,
+    findGroupLeaders: reads.findGroupLeaders,
     findByTitles: reads.findByTitles,
     list: lists.list,
     markOptimizePending: work.markOptimizePending,

@@ -14,7 +14,10 @@ const SURROGATES = { first: 0xd800, last: 0xdfff }
 /** Reads products by id, externalId, claim or title. */
 export function createProductReads(
   database: Database
-): Pick<ProductStore, 'find' | 'findByExternalIds' | 'existsInProject' | 'findClaimOwners' | 'findByTitles'> {
+): Pick<
+  ProductStore,
+  'find' | 'findByExternalIds' | 'existsInProject' | 'findClaimOwners' | 'findGroupLeaders' | 'findByTitles'
+> {
   const products = productCollection(database)
 
   const findTitled = async ({ accountId, projectId }: ProjectRef, titles: string[], limit: number) =>
@@ -50,15 +53,38 @@ export function createProductReads(
     findClaimOwners: ({ accountId, projectId }, claims) =>
       database.run(async () => {
         const requested = new Set(claims)
-        const projection = { claims: 1, hidden: 1, 'pending.batch': 1, 'pending.previousClaims': 1 } as const
+        const projection = {
+          claims: 1,
+          groupId: 1,
+          hidden: 1,
+          'pending.batch': 1,
+          'pending.previousClaims': 1
+        } as const
         const found = await readResolved(database, () =>
           products.find({ accountId, projectId, claims: { $in: [...requested] } }, { projection }).toArray()
         )
         return found.flatMap((document) =>
           [...new Set(document.pending?.previousClaims ?? document.claims ?? [])]
             .filter((claim) => requested.has(claim))
-            .map((claim) => ({ claim, productId: document._id }))
+            .map((claim) => ({ claim, productId: document._id, groupId: document.groupId }))
         )
+      }),
+    findGroupLeaders: ({ accountId, projectId }, groupIds) =>
+      database.run(async () => {
+        const found = await readResolved(database, async () =>
+          (
+            await Promise.all(
+              [...new Set(groupIds)].map((groupId) =>
+                products
+                  .find({ accountId, projectId, groupId, ...NOT_HIDDEN })
+                  .sort({ _id: 1 })
+                  .limit(1)
+                  .toArray()
+              )
+            )
+          ).flat()
+        )
+        return found.map(toProductRecord)
       }),
     findByTitles: (place, titles) =>
       database.run(() =>
@@ -140,6 +166,9 @@ function toFilter({
   status,
   sku,
   externalId,
+  groupId,
+  handle,
+  quality,
   ...reader
 }: ProductFilter): Filter<ProductDocument> {
   return {
@@ -147,6 +176,9 @@ function toFilter({
     ...(status === undefined ? {} : { status }),
     ...(sku === undefined ? {} : { sku }),
     ...(externalId === undefined ? {} : { externalId }),
+    ...(groupId === undefined ? {} : { groupId }),
+    ...(handle === undefined ? {} : { 'seo.handle.value': handle }),
+    ...(quality === undefined ? {} : { quality }),
     ...(updatedSince === undefined ? {} : { updatedAt: { $gte: updatedSince } }),
     ...(category === undefined ? {} : inCategory(category)),
     ...hasTerms(terms)

@@ -37,11 +37,16 @@ export function createProductWork(
   }
 
   return {
-    markOptimizePending: ({ accountId, projectId }, { externalIds, at, force }) =>
+    markOptimizePending: ({ accountId, projectId }, { externalIds, groupIds, at, force }) =>
       database.run(async () => {
         if (externalIds?.length === 0) return 0
         await resolveBatches(database, await findOpenBatches(database, accountId))
-        const selected = { accountId, projectId, ...(externalIds === null ? {} : { externalId: { $in: externalIds } }) }
+        const selected = {
+          accountId,
+          projectId,
+          ...(externalIds === null ? {} : { externalId: { $in: externalIds } }),
+          ...(groupIds === undefined ? {} : { groupId: { $in: groupIds } })
+        }
         // Also marks products in an open batch: see `committedFields` in batches.ts. A product that
         // is pending already is marked again only with `force`, so that a worker that is processing
         // it cannot save outputs of the old inputs.

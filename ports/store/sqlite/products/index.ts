@@ -19,6 +19,7 @@ export function createProducts(db: Database): ProductStore {
     existsInProject: queries.existsInProject,
     findByTitles: queries.findByTitles,
     findClaimOwners: queries.findClaimOwners,
+    findGroupLeaders: queries.findGroupLeaders,
     markOptimizePending: pending.markOptimizePending,
     pending: pending.pending,
     pendingProjects: pending.pendingProjects,

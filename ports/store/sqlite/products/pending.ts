@@ -109,8 +109,15 @@ export function createPendingProducts(db: Database): Pick<ProductStore, Methods>
   return {
     // A transaction for each range, so that other work runs in between: a project may have a million
     // products.
-    async markOptimizePending(project, { externalIds, ...mark }) {
+    async markOptimizePending(project, { externalIds, groupIds, ...mark }) {
       let count = 0
+      if (groupIds !== undefined) {
+        for (const [i, groupId] of groupIds.entries()) {
+          if (i > 0) await setImmediate()
+          count += markPending(project, { sql: 'p.group_id = ?', values: [groupId] }, mark)
+        }
+        return count
+      }
       if (externalIds !== null) {
         for (let start = 0; start < externalIds.length; start += MARKED_AT_ONCE) {
           if (start > 0) await setImmediate()

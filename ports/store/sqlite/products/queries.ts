@@ -13,12 +13,22 @@ import {
   type ProductRow
 } from './rows.ts'
 
-type Methods = 'find' | 'findByExternalIds' | 'list' | 'existsInProject' | 'findByTitles' | 'findClaimOwners'
+type Methods =
+  | 'find'
+  | 'findByExternalIds'
+  | 'list'
+  | 'existsInProject'
+  | 'findByTitles'
+  | 'findClaimOwners'
+  | 'findGroupLeaders'
 
 const FILTERS = {
   status: 'p.status = ?',
   sku: 'p.sku = ?',
   externalId: 'p.external_id = ?',
+  groupId: 'p.group_id = ?',
+  handle: 'p.handle = ?',
+  quality: "instr(p.quality, ',' || ? || ',') > 0",
   updatedSince: 'p.updated_at >= ?'
 } as const
 /**
@@ -154,13 +164,26 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
     findClaimOwners: async (project, claims) => {
       const { sql, values } = inProject(project)
       return db
-        .all<{ claim: string; productId: string }>(
-          `SELECT p.claim, owner.id AS productId FROM product_claims p JOIN products owner USING (n)
+        .all<{ claim: string; productId: string; groupId: string | null }>(
+          `SELECT p.claim, owner.id AS productId, owner.group_id AS groupId
+           FROM product_claims p JOIN products owner USING (n)
            WHERE ${sql} AND p.claim IN (SELECT value FROM json_each(?))`,
           ...values,
           JSON.stringify(claims)
         )
         .map((row) => ({ ...row }))
+    },
+    findGroupLeaders: async (project, groupIds) => {
+      const { sql, values } = inProject(project)
+      return [...new Set(groupIds)].flatMap((groupId) =>
+        db
+          .all<ProductRow>(
+            `SELECT ${PRODUCT_COLUMNS} FROM ${PRODUCT_TABLES} WHERE ${sql} AND p.group_id = ? ORDER BY p.id LIMIT 1`,
+            ...values,
+            groupId
+          )
+          .map(toProduct)
+      )
     }
   }
 }

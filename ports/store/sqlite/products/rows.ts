@@ -27,8 +27,8 @@ export const PRODUCT_COLUMNS = `
   p.optimized_from_digest AS optimizedFromDigest, p.optimize_pending_since AS optimizePendingSince,
   p.published_digest AS publishedDigest, p.event_pending_since AS eventPendingSince`
 
-/** Columns that change only when callers change a product; see `toInputValues`. */
-export const INPUT_COLUMNS = ['title_key', 'sku', 'category']
+/** Columns that rarely change: those that callers write, and results of the optimization; see `toInputValues`. */
+export const INPUT_COLUMNS = ['title_key', 'sku', 'category', 'group_id', 'handle', 'quality'] as const
 /** Columns that may change with every save; see `toStateValues`. */
 export const STATE_COLUMNS = [
   'version',
@@ -42,8 +42,23 @@ export const STATE_COLUMNS = [
 ]
 
 /** The values of INPUT_COLUMNS. */
-export function toInputValues(product: ProductRecord): [number, string | null, string | null] {
-  return [titleKey(product.title), product.sku, product.category]
+export function toInputValues({
+  title,
+  sku,
+  category,
+  groupId,
+  seo,
+  quality
+}: ProductRecord): (number | string | null)[] {
+  return [
+    titleKey(title),
+    sku,
+    category,
+    groupId,
+    seo.handle?.value ?? null,
+    // With separators at both ends, so that a code can be searched for.
+    quality.length === 0 ? null : `,${quality.join(',')},`
+  ]
 }
 
 /** The values of STATE_COLUMNS. */

@@ -26,11 +26,8 @@ const updateOf = (columns: string[]) =>
 const UPDATE_STATE = updateOf(STATE_COLUMNS)
 const UPDATE_ALL = updateOf([...STATE_COLUMNS, ...INPUT_COLUMNS])
 
-interface StoredRow {
+type StoredRow = Record<(typeof INPUT_COLUMNS)[number], number | string | null> & {
   n: number
-  title_key: number
-  sku: string | null
-  category: string | null
   claims: string
   terms: string
 }
@@ -102,7 +99,7 @@ function replaceProduct(db: Database, product: ProductRecord, ifVersion: number)
   const projectN = getProjectN(db, product)
   // A product never changes its project or externalId.
   const stored = db.one<StoredRow>(
-    `SELECT n, p.title_key, p.sku, p.category, r.claims, r.terms FROM ${PRODUCT_TABLES}
+    `SELECT n, ${INPUT_COLUMNS.map((column) => `p.${column}`).join(', ')}, r.claims, r.terms FROM ${PRODUCT_TABLES}
      WHERE p.id = ? AND p.project_n = ? AND p.external_id = ? AND p.version = ?`,
     product.id,
     projectN,
@@ -123,7 +120,7 @@ function replaceProduct(db: Database, product: ProductRecord, ifVersion: number)
     addToSearch(db, n, { projectN, terms: product.terms })
   }
   const inputs = toInputValues(product)
-  const sameInputs = [stored.title_key, stored.sku, stored.category].every((value, at) => value === inputs[at])
+  const sameInputs = INPUT_COLUMNS.every((column, at) => stored[column] === inputs[at])
   db.run(sameInputs ? UPDATE_STATE : UPDATE_ALL, ...toStateValues(product), ...(sameInputs ? [] : inputs), n)
   db.run(
     'UPDATE product_records SET record = ?, claims = ?, terms = ? WHERE n = ?',

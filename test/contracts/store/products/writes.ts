@@ -50,6 +50,8 @@ export const productCases: StoreCase[] = [
         locale: null,
         attributes: {},
         tags: [],
+        groupId: null,
+        quality: [],
         imageCheck: null,
         lastImport: null,
         terms: []

@@ -10,6 +10,7 @@ export function runRules(
 ) {
   const { drafts, ...others } = applyRules(buildProduct({ externalId: 'ext-1', ...fields }), {
     brandName: null,
+    locale: null,
     siblings: [],
     ...context
   })

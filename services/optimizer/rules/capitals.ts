@@ -1,0 +1,68 @@
+import { languageOf } from '../../../lib/transliterate.ts'
+
+const LETTER = /\p{L}/u
+const SMALL = /\p{Ll}/u
+const WORD = /[\p{L}\p{M}\p{N}'’]+/gu
+/** Languages with special case mapping of i. Elsewhere, the locale changes nothing. */
+const SPECIAL_CASING: ReadonlySet<string> = new Set(['tr', 'az', 'lt'])
+/** Abbreviations that stay in capitals. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  [
+    'AC AM BBQ BMX BPA CD CPU DC DIY DSLR DVD EDP EDT EU FHD FM GOTS GPS GPU GSM HD HDD HDMI HDR HEPA HIFI II III IP',
+    'IPS IV LAN LCD LED LTE MP3 MP4 NFC OLED PC PVC QLED RAM RGB ROM SD SIM SPF SSD TFT TV UHD UK US USA',
+    'USB UV VGA VI VII VIII VR WLAN XL XS XXL XXXL'
+  ].flatMap((line) => line.split(' '))
+)
+
+/**
+ * Converts a title of at least two words in all capitals to capitalize words. Words with digits,
+ * known abbreviations, and words in `spellings` (such as the brand) keep their spelling. Other
+ * titles are returned unchanged.
+ */
+export function withoutAllCaps(title: string, locale: string, spellings: string[]): string {
+  const words = title.split(' ').filter((word) => LETTER.test(word))
+  if (words.length < 2 || SMALL.test(title) || !/\p{Lu}/u.test(title)) return title
+  const language = languageOf(locale)
+  const caseLocale = SPECIAL_CASING.has(language) ? language : 'en'
+  const known = knownSpellings(spellings)
+  return title.replace(
+    WORD,
+    (word) => known.get(word.toUpperCase()) ?? (keepsCapitals(word) ? word : capitalize(word, caseLocale))
+  )
+}
+
+/** Words in capitals per sentence that are taken as names. */
+const MAX_CAPITALIZED = 1
+const CAPITALIZED = /^\p{Lu}{4,}$/u
+
+/**
+ * Converts words in all capitals in a sentence to small letters, if there are several. Words of
+ * `spellings` keep their spelling there; abbreviations keep their capitals.
+ */
+export function withoutCapitalizedRuns(sentence: string, spellings: string[]): string {
+  const isCapitalized = (word: string) => CAPITALIZED.test(word) && !ABBREVIATIONS.has(word)
+  const words = sentence.match(WORD) ?? []
+  if (words.filter(isCapitalized).length <= MAX_CAPITALIZED) return sentence
+  const isEntirely = words.every((word) => !SMALL.test(word))
+  const known = knownSpellings(spellings)
+  return sentence.replace(WORD, (word) => {
+    const spelling = known.get(word.toUpperCase())
+    if (spelling !== undefined) return spelling
+    if (isCapitalized(word)) return word.toLocaleLowerCase('en')
+    return isEntirely && word !== 'I' && !keepsCapitals(word) ? word.toLocaleLowerCase('en') : word
+  })
+}
+
+/** Spellings with small letters only: a title in capitals does not show how its words are written. */
+function knownSpellings(spellings: string[]): Map<string, string> {
+  return new Map(spellings.flatMap((spelling) => spelling.split(' ')).map((word) => [word.toUpperCase(), word]))
+}
+
+function keepsCapitals(word: string): boolean {
+  return /\p{N}/u.test(word) || ABBREVIATIONS.has(word)
+}
+
+function capitalize(word: string, language: string): string {
+  const [first = '', ...rest] = Array.from(word)
+  return first + rest.join('').toLocaleLowerCase(language)
+}

@@ -1,0 +1,98 @@
+import { languageOf } from '../../../lib/transliterate.ts'
+import type { Lengths } from './meta-descriptions.ts'
+import { withFullStop } from './sentences.ts'
+import { fits, type Room } from './shorten.ts'
+import type { Subject } from './subject.ts'
+import { containsName, foldedWords } from './words.ts'
+import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
+
+const MIN_ITEMS = 2
+const MAX_ITEMS = 5
+/** A longer name leaves too little for what follows it. */
+const MAX_LEAD_LENGTH = 70
+const MAX_SUBJECT_LENGTH = 45
+
+/**
+ * The sentence with the product's name instead of the pronoun at its beginning, or null. Only in
+ * English: elsewhere the article depends on the gender of the name.
+ */
+export function withSubject(sentence: string, { grammar, facts, locale }: Subject): string | null {
+  const match = grammar.pronoun.exec(sentence)
+  if (match === null || languageOf(locale) !== 'en' || facts.name.length > MAX_SUBJECT_LENGTH) return null
+  const name = publishable(facts.name)
+  const rest = sentence.slice(match[0].length)
+  const { pronoun = '', contracted = '' } = match.groups!
+  // "It's been" is "it has been".
+  if (name === '' || (contracted !== '' && /^(?:been|got|had|come|become|gone)\b/.test(rest))) return null
+  const isPlural = pronoun.toLowerCase() === 'they'
+  // The verb agrees with the pronoun, so the name must agree too.
+  if (isPlural !== /(?:[^siu]s|ies)$/u.test(name.toLowerCase())) return null
+  const verb = contracted === '' ? '' : isPlural ? 'are ' : 'is '
+  const article = /^(?:the|a|an|my|your|our|this|\p{N}+)\s/iu.test(name) ? '' : 'The '
+  return `${article}${name} ${verb}${rest}`
+}
+
+/**
+ * Beginnings for a text: the product's name, and the name with what distinguishes the product from
+ * its siblings.
+ */
+export function leadIns({ facts, title, distinguishing, grammar }: Subject): string[] {
+  const name = publishable(facts.name) || publishable(title)
+  if (name === '' || name.length > MAX_LEAD_LENGTH) return ['']
+  const values = distinguishing.filter((value) => publishable(value) === value).slice(0, 2)
+  const details = values.length === 0 ? [] : [`${name} (${values.join(', ')})${grammar.colon}`]
+  return [`${name}${grammar.colon}`, ...details]
+}
+
+/** The list items of the text as one sentence after the product's name, as many as fit. */
+export function itemSentences({ source, facts, grammar }: Subject, room: Room): string[] {
+  const name = publishable(facts.name)
+  const isListed = foldedWords(name)
+  const items = source.items.filter((item) => foldedWords(item) !== isListed)
+  if (name === '' || name.length > MAX_LEAD_LENGTH || items.length < MIN_ITEMS) return []
+  const { colon, separator, and } = grammar
+  for (let count = Math.min(items.length, MAX_ITEMS); count >= MIN_ITEMS; count--) {
+    const listed = items.slice(0, count).map((item) => asListItem(item, grammar))
+    const hasCommas = listed.some((item) => item.includes(separator.trim()))
+    const list = hasCommas ? listed.join('; ') : `${listed.slice(0, -1).join(separator)}${and}${listed.at(-1)}`
+    const text = withFullStop(`${name}${colon}${list}`)
+    if (fits(text, room)) return [text]
+  }
+  return []
+}
+
+/** Prepositions, and endings of adjectives and participles. */
+const GERMAN_SMALL =
+  /^(?:Aus|Für|Mit|Ohne|In|Im|Von|Bis|Ab|Auch|Sehr)$|(?:los|lich|bar|ig|isch|sam|haft|frei|fest|dicht|[^u]t)$/u
+
+/** Items begin with a capital; within a sentence only names do. German keeps most of them. */
+function asListItem(item: string, { and }: { and: string }): string {
+  const word = /^\p{Lu}\p{Ll}+(?=[\s,-]|$)/u.exec(item)?.[0]
+  if (word === undefined || (and === ' und ' && !GERMAN_SMALL.test(word))) return item
+  return item.charAt(0).toLowerCase() + item.slice(1)
+}
+
+/** Phrases of the attributes, the best one first: the longest that fits. */
+export function describeFacts({ facts, grammar, title }: Subject, { room }: Lengths): string[] {
+  const name = publishable(facts.name) || publishable(title)
+  if (name === '') return []
+  const clean = {
+    ...facts,
+    name,
+    brand: publishable(facts.brand),
+    color: publishable(facts.color),
+    material: publishable(facts.material),
+    measures: facts.measures.filter(({ value }) => publishable(value) === value),
+    category: publishable(facts.category)
+  }
+  return grammar
+    .describe(clean)
+    .map((text) => withFullStop(text))
+    .filter((text) => fits(text, room) && !containsName(name, text))
+}
+
+/** The text without emoji; empty if it contains anything that no text may contain. */
+function publishable(text: string): string {
+  const plain = withoutEmoji(text)
+  return forbiddenIn(plain).length === 0 ? plain : ''
+}
