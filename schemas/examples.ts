@@ -29,6 +29,16 @@ const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\
 export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   getBlog: { 308: moved },
   listRelatedBlogs: { 308: moved },
+  exportProducts: {
+    200:
+      'Handle,Title,SEO Title,SEO Description\r\n' +
+      'quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbour Coffee,Milk chocolate and hazelnut.\r\n'
+  },
+  exportProductsFor: {
+    200:
+      'Handle,Title,SEO Title,SEO Description\r\n' +
+      'quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbour Coffee,Milk chocolate and hazelnut.\r\n'
+  },
   publishBlog: { request: { publishAt: '2026-02-02T07:30:00.000Z' } },
   previewBlog: {
     200: {

@@ -32,6 +32,7 @@ import {
   ProductInput,
   ProductList,
   ProductPatch,
+  ProductQuality,
   ProductRow,
   UpsertedProduct,
   WebhookProduct
@@ -103,6 +104,7 @@ export const namedSchemas: TSchema[] = [
   ProductInput,
   ProductList,
   ProductPatch,
+  ProductQuality,
   ProductRow,
   ProductsOptimizedEvent,
   Project,

@@ -18,6 +18,13 @@ export type SeoSource = (typeof SEO_SOURCES)[number]
 export const QUALITY_CODES = ['duplicate', 'lorem', 'thin', 'too_short'] as const
 export type QualityCode = (typeof QUALITY_CODES)[number]
 
+/** The shops whose CSV format the texts can be exported in. */
+export const SHOP_FORMATS = ['shopify', 'woocommerce'] as const
+export type ShopFormat = (typeof SHOP_FORMATS)[number]
+/** The plugins of WordPress that store titles and descriptions for search engines. */
+export const SEO_PLUGINS = ['yoast', 'rank-math'] as const
+export type SeoPlugin = (typeof SEO_PLUGINS)[number]
+
 /** Maximum number of products in a batch request. */
 export const MAX_BATCH_PRODUCTS = 5000
 /**
@@ -46,7 +53,9 @@ const Price = () =>
   Type.Number({
     minimum: 0,
     maximum: 9_999_999_999.9999,
-    description: 'A number with at most 4 decimal places. All digits are kept'
+    description:
+      'A number. All digits are kept, up to 4 decimal places; more are rounded half to even, with the warning ' +
+      '`price_rounded`'
   })
 const Attributes = () =>
   Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.String({ maxLength: 1000 }), {
@@ -85,28 +94,23 @@ const details = {
 }
 const title = () => Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
 
-/** A row of a batch or an import. `projectId` must be the project of the request, if given. */
-export const ProductRow = Type.Object(
-  { projectId: Type.Optional(ProjectId()), externalId: ExternalId(), title: title(), ...details },
-  { $id: 'ProductRow', additionalProperties: false }
-)
-export type ProductRow = Static<typeof ProductRow>
-
-export const ProductInput = Type.Object(
-  { projectId: ProjectId(), externalId: ExternalId(), title: title(), ...details },
-  { $id: 'ProductInput', additionalProperties: false }
-)
-export type ProductInput = Static<typeof ProductInput>
-
 const human = (maxLength: number) => Type.Optional(Nullable(Type.String({ minLength: 1, maxLength, pattern: '\\S' })))
-const SeoPatch = Type.Object(
+const Seo = Type.Object(
   {
     metaTitle: human(300),
     metaDescription: human(1000),
     pageTitle: human(500),
     pageDescription: human(50_000),
     imageUrl: Type.Optional(Nullable(Url())),
-    handle: Type.Optional(Nullable(Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', maxLength: 80 })))
+    handle: Type.Optional(
+      Nullable(
+        Type.String({
+          pattern: '^[^\\s/?#\\\\]+$',
+          maxLength: 255,
+          description: 'Any address that the shop already uses, without white space and `/ ? # \\`'
+        })
+      )
+    )
   },
   {
     additionalProperties: false,
@@ -114,9 +118,29 @@ const SeoPatch = Type.Object(
     description: 'Manual values, which are never overwritten by generated ones. null restores the generated value'
   }
 )
+export type SeoInput = Static<typeof Seo>
+
+/** A row of a batch or an import. `projectId` must be the project of the request, if given. */
+export const ProductRow = Type.Object(
+  {
+    projectId: Type.Optional(ProjectId()),
+    externalId: ExternalId(),
+    title: title(),
+    ...details,
+    seo: Type.Optional(Seo)
+  },
+  { $id: 'ProductRow', additionalProperties: false }
+)
+export type ProductRow = Static<typeof ProductRow>
+
+export const ProductInput = Type.Object(
+  { projectId: ProjectId(), externalId: ExternalId(), title: title(), ...details, seo: Type.Optional(Seo) },
+  { $id: 'ProductInput', additionalProperties: false }
+)
+export type ProductInput = Static<typeof ProductInput>
 
 export const ProductPatch = Type.Object(
-  { title: Type.Optional(title()), ...details, seo: Type.Optional(SeoPatch) },
+  { title: Type.Optional(title()), ...details, seo: Type.Optional(Seo) },
   { $id: 'ProductPatch', additionalProperties: false, minProperties: 1 }
 )
 export type ProductPatch = Static<typeof ProductPatch>
@@ -173,6 +197,9 @@ export const Product = Type.Object(
         'description has less than 70 characters. `duplicate`: another product outside of the group has the same ' +
         'title or description. `lorem`: the source is a placeholder'
     }),
+    schemaOrgJson: Type.String({
+      description: 'JSON-LD of the type Product for a script tag, with the known offer, brand, identifiers and images'
+    }),
     createdAt: Timestamp(),
     updatedAt: Timestamp()
   },
@@ -188,6 +215,20 @@ export const UpsertedProduct = Type.Object(
 )
 
 export const ProductList = Type.Object({ products: Type.Array(Ref(Product)), ...PageTotals }, { $id: 'ProductList' })
+
+/** The number of products with each problem of their texts. */
+export const ProductQuality = Type.Object(
+  {
+    projectId: ProjectId(),
+    total: Type.Integer({ minimum: 0, description: 'All products of the project' }),
+    ...Object.fromEntries(QUALITY_CODES.map((code) => [code, Type.Integer({ minimum: 0 })]))
+  } as {
+    projectId: ReturnType<typeof ProjectId>
+    total: ReturnType<typeof Type.Integer>
+  } & Record<QualityCode, ReturnType<typeof Type.Integer>>,
+  { $id: 'ProductQuality' }
+)
+export type ProductQuality = Static<typeof ProductQuality>
 
 export const ProductBatch = Type.Object(
   {

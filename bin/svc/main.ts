@@ -7,6 +7,7 @@ import { openAdminClient, RequestError, type AdminClient } from './admin-client.
 import { check } from './check/check.ts'
 import { UsageError, type Command, type CommandContext, type CommandStreams } from './command.ts'
 import { config } from './config.ts'
+import { exportProducts } from './export-products.ts'
 import { exportCommand } from './export.ts'
 import { importAll } from './import/all.ts'
 import { importBlogs } from './import/blogs.ts'
@@ -31,6 +32,7 @@ export const commands: Record<string, Command> = {
   'import blogs': importBlogs,
   'webhooks listen': webhooksListen,
   check,
+  'export products': exportProducts,
   export: exportCommand,
   import: importAll,
   'secrets rotate-key': secretsRotateKey,

@@ -13,21 +13,19 @@ const row = {
   currency: 'EUR',
   availability: 'in_stock',
   attributes: { size: '250 g', roast: 'medium' },
-  tags: ['coffee', 'beans']
+  tags: ['coffee', 'beans'],
+  groupId: 'quay-blend'
 }
 const rule = (value: string) => ({ value, source: 'rule' })
 const seo = {
   metaTitle: { value: 'Quay Blend coffee beans, 250 g | Harbour Coffee', source: 'human' },
-  metaDescription: rule(
-    'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot, ' +
-      'roasted to a round medium for hurried mornings and old machines.'
-  ),
+  metaDescription: rule('Quay Blend coffee beans: Milk chocolate, hazelnut and a little dried apricot.'),
   pageTitle: rule('Quay Blend coffee beans'),
   pageDescription: rule(
     'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.'
   ),
   imageUrl: rule('https://images.harbour-coffee.example/products/quay-blend.jpg'),
-  handle: rule('quay-blend-coffee-beans-250-g')
+  handle: rule('quay-blend-coffee-beans')
 }
 const product = {
   id,
@@ -40,6 +38,10 @@ const product = {
   locale: 'en',
   status: 'optimized',
   seo,
+  quality: [],
+  schemaOrgJson:
+    '{"@context":"https://schema.org","@type":"Product","name":"Quay Blend coffee beans",' +
+    '"offers":{"@type":"Offer","price":"9.50","priceCurrency":"EUR"}}',
   warnings: [{ code: 'picture_missing', message: 'imageUrl returned HTTP 404.' }],
   createdAt: '2026-01-31T09:00:00.000Z',
   updatedAt: '2026-01-31T09:00:05.000Z'
@@ -86,6 +88,7 @@ export const productExamples: Readonly<Record<string, unknown>> = {
   ProductList: { products: [product], totalCount: 1, page: 1, totalPages: 1 },
   ProductBatch: { projectId: 'harbour-coffee', products: [row] },
   ProductBatchResult: { created: 1, updated: 0, unchanged: 0, failed: 1, errors: [note], warnings: [] },
+  ProductQuality: { projectId: 'harbour-coffee', total: 940, duplicate: 2, lorem: 0, thin: 31, too_short: 12 },
   OptimizeRequest: { projectId: 'harbour-coffee', externalIds: ['HC-quay-blend-250'], force: true },
   WebhookProduct: {
     external_id: 'HC-quay-blend-250',

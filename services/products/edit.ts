@@ -1,13 +1,12 @@
 import { problem } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { ProductRecord, ProjectRecord, Store } from '../../ports/store/port.ts'
-import type { ProductPatch } from '../../schemas/product.ts'
-import { outputsDigest } from '../optimizer/outputs.ts'
+import type { ProductRecord, ProjectRecord, ProjectRef, Store } from '../../ports/store/port.ts'
+import type { ProductPatch, SeoInput } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
-import { addFollowUpJobs } from './follow-up-jobs.ts'
+import { addFollowUpJobs, projectKey } from './follow-up-jobs.ts'
 import { toProductChange, type ProductChange } from './input.ts'
 import { changedFields, applyChange } from './write.ts'
-import { handleTaken, overrideErrors, applySeoOverrides } from './seo-overrides.ts'
+import { applySeoOverrides, handleClaim, handleTaken, normalizedSeo, overrideErrors } from './seo-overrides.ts'
 
 /** Attempts before a change gives up with `busy` because of concurrent changes. */
 const MAX_ATTEMPTS = 20
@@ -42,6 +41,26 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
     return outcome!
   }
 
+  /** Whether another product of the same group holds the handle. */
+  async function isHandleOfGroup(product: ProductRecord, handle: string | null | undefined): Promise<boolean> {
+    if (handle == null || product.groupId === null) return false
+    const owners = await store.products.findClaimOwners(product, [handleClaim(handle)])
+    return owners.some(({ productId, groupId }) => productId !== product.id && groupId === product.groupId)
+  }
+
+  /** The other products of a group may have used texts that the deleted product held for them. */
+  async function inheritGroup(project: ProjectRef, groupId: string | null): Promise<void> {
+    if (groupId === null) return
+    const at = new Date().toISOString()
+    const count = await store.products.markOptimizePending(project, {
+      externalIds: null,
+      groupIds: [groupId],
+      at,
+      force: true
+    })
+    if (count > 0) await queue.add('optimize-products', project, { key: projectKey(project) })
+  }
+
   return {
     read,
 
@@ -50,7 +69,7 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
      * `invalid_request`, `product_not_found` and `busy`.
      */
     async patch(reader: ProductReader, id: string, patch: ProductPatch): Promise<ProductRecord> {
-      const { seo } = patch
+      const seo = patch.seo === undefined ? undefined : normalizedSeo(patch.seo)
       const { change, errors: fieldErrors } = toProductChange(patch)
       const errors = [...fieldErrors, ...overrideErrors(seo ?? {})]
       if (errors.length > 0) {
@@ -61,7 +80,8 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const before = await read(reader, id)
         const project = await store.projects.find(reader.accountId, before.projectId)
-        const after = applyPatch(before, { change, seo, project })
+        const holdsHandle = !(await isHandleOfGroup({ ...before, ...change }, seo?.handle))
+        const after = applyPatch(before, { change, seo, project, holdsHandle })
         if (after === before) return before
         if ((await save(after, before.version, seo?.handle)) === 'conflict') continue
         await addFollowUpJobs(queue, before, [after])
@@ -74,8 +94,10 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
 
     async remove(reader: ProductReader, id: string): Promise<void> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-        const { accountId, version } = await read(reader, id)
-        if (await store.products.delete({ accountId, id, ifVersion: version })) return
+        const { accountId, projectId, groupId, version } = await read(reader, id)
+        if (!(await store.products.delete({ accountId, id, ifVersion: version }))) continue
+        await inheritGroup({ accountId, projectId }, groupId)
+        return
       }
       throw problem('busy', 'Other requests keep changing this product. Retry the request.', {
         headers: { 'Retry-After': '1' }
@@ -84,34 +106,19 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
   }
 }
 
-function applyPatch(
-  before: ProductRecord,
-  { change, seo, project }: { change: ProductChange; seo: ProductPatch['seo']; project: ProjectRecord | null }
-): ProductRecord {
+interface PatchOptions {
+  change: ProductChange
+  seo: SeoInput | undefined
+  project: ProjectRecord | null
+  holdsHandle: boolean
+}
+
+function applyPatch(before: ProductRecord, { change, seo, project, holdsHandle }: PatchOptions): ProductRecord {
   const now = new Date().toISOString()
   const changed = changedFields(before, change)
   const optimize = project === null ? 'auto' : optimizeSetting(project)
-  const after = changed.length === 0 ? before : applyChange(before, change, { changed, optimize, now })
-  const overrides = seo === undefined ? null : applySeoOverrides(after, seo)
-  if (overrides === null || !overrides.changed) {
-    return after === before ? before : { ...after, version: before.version + 1 }
-  }
-  const next: ProductRecord = {
-    ...after,
-    seo: overrides.seo,
-    claims: overrides.claims,
-    version: before.version + 1,
-    updatedAt: now
-  }
-  // Manual values are not published as an event. A field returned to the optimizer is generated
-  // again.
-  if (next.eventPendingSince === null && next.publishedDigest !== null) next.publishedDigest = outputsDigest(next)
-  if (overrides.released) {
-    Object.assign(next, {
-      optimizedFromDigest: null,
-      status: 'pending',
-      optimizePendingSince: optimize === 'auto' ? (next.optimizePendingSince ?? now) : next.optimizePendingSince
-    })
-  }
-  return next
+  const changedProduct = changed.length === 0 ? before : applyChange(before, change, { changed, optimize, now })
+  const after =
+    seo === undefined ? changedProduct : applySeoOverrides(changedProduct, seo, { optimize, now, holdsHandle })
+  return after === before ? before : { ...after, version: before.version + 1 }
 }

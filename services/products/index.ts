@@ -5,12 +5,18 @@ import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts
 import {
   MAX_ATOMIC_LENGTH,
   MAX_ATOMIC_PRODUCTS,
+  QUALITY_CODES,
   type OptimizeRequest,
   type ProductBatch,
   type ProductBatchResult,
   type ProductInput,
   type ProductStatus,
-  type UpsertResult
+  type ProductWarning,
+  type QualityCode,
+  type UpsertResult,
+  type ProductQuality,
+  type SeoPlugin,
+  type ShopFormat
 } from '../../schemas/product.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import type { Page } from '../../schemas/page.ts'
@@ -18,7 +24,8 @@ import { queryTerms } from '../blogs/search-terms.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
 import type { Operation } from '../ids.ts'
 import type { Projects } from '../projects.ts'
-import { batchFailed, toBatchResponse, toProductResponse } from './responses.ts'
+import { shopCsv } from './shop-export.ts'
+import { batchFailed, PRICE_ROUNDED, toBatchResponse, toProductResponse } from './responses.ts'
 import { createProductEditor, type ProductReader } from './edit.ts'
 import { parseWithPrices } from './price.ts'
 import { projectKey, addFollowUpJobs } from './follow-up-jobs.ts'
@@ -33,6 +40,9 @@ export interface ProductQuery extends Page {
   category?: string
   sku?: string
   externalId?: string
+  groupId?: string
+  handle?: string
+  quality?: QualityCode
   updatedSince?: string
   q?: string
 }
@@ -62,7 +72,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       reader: ProductReader,
       input: ProductInput,
       operation?: Operation
-    ): Promise<{ product: ProductRecord; result: UpsertResult }> {
+    ): Promise<{ product: ProductRecord; result: UpsertResult; warnings: ProductWarning[] }> {
       const { projectId } = input
       assertProjectAllowed(reader, projectId)
       const { valid, errors } = validateRow({ line: 0, value: input }, { projectId, check })
@@ -74,7 +84,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       const project = await projects.resolveForWrite(reader.accountId, projectId)
       const [written] = await writer.write([valid], { project, operationId: operation?.id })
       await addFollowUpJobs(queue, toProjectRef(reader, projectId), [written!.product])
-      return written!
+      return { ...written!, warnings: valid.isPriceRounded === true ? [PRICE_ROUNDED] : [] }
     },
 
     /**
@@ -147,6 +157,26 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
         page,
         totalPages: Math.ceil(totalCount / pageSize)
       }
+    },
+
+    /** The number of products with each problem of their texts. */
+    async quality(reader: ProductReader, projectId: string): Promise<ProductQuality> {
+      assertProjectAllowed(reader, projectId)
+      const count = async (quality?: QualityCode) => {
+        const filter = { ...reader, projectId, ...(quality === undefined ? {} : { quality }) }
+        return (await store.products.list(filter, { page: 1, pageSize: 1 })).totalCount
+      }
+      const counts = await Promise.all(QUALITY_CODES.map(async (code) => [code, await count(code)] as const))
+      return { projectId, total: await count(), ...(Object.fromEntries(counts) as Record<QualityCode, number>) }
+    },
+
+    /** The texts of a project's products as a CSV file for a shop: see `shopCsv`. */
+    exportCsv(
+      reader: ProductReader,
+      options: { projectId: string; format: ShopFormat; seoPlugin: SeoPlugin }
+    ): AsyncGenerator<string> {
+      assertProjectAllowed(reader, options.projectId)
+      return shopCsv(store, { ...reader, ...options })
     },
 
     /**

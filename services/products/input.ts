@@ -1,13 +1,14 @@
 import type { FieldError } from '../../errors.ts'
 import type { ProductInputs } from '../../ports/store/port.ts'
 import { MAX_CATEGORY_LEVELS, ProductRow } from '../../schemas/product.ts'
-import { priceText } from './price.ts'
+import { isPriceRounded, priceText } from './price.ts'
+import { overrideErrors } from './seo-overrides.ts'
 import type { TSchema } from '@sinclair/typebox'
 import type { ValidRow } from './write.ts'
 
 /** The fields that a row changes, with their new values. */
 export type ProductChange = Partial<ProductInputs>
-type RowFields = Omit<Partial<ProductRow>, 'projectId' | 'externalId'>
+type RowFields = Omit<Partial<ProductRow>, 'projectId' | 'externalId' | 'seo'>
 
 /** The normalized externalId used for comparison: trimmed, NFC, case-sensitive. */
 export const canonicalExternalId = (text: string) => text.trim().normalize('NFC').toWellFormed()
@@ -61,7 +62,7 @@ export function toProductChange(
       errors.push({
         pointer: '/price',
         code: 'price_digits',
-        message: 'must have at most 10 digits before the decimal point and 4 after it'
+        message: 'must have at most 10 digits before the decimal point'
       })
     }
   }
@@ -121,7 +122,7 @@ export function validateRow(
   const schemaErrors = check(ProductRow, value)
   if (schemaErrors.length > 0) return failed(schemaErrors)
   const row = value as ProductRow
-  const { projectId: rowProjectId, externalId } = row
+  const { projectId: rowProjectId, externalId, seo } = row
   if (rowProjectId !== undefined && rowProjectId !== projectId) {
     return failed([
       {
@@ -132,9 +133,21 @@ export function validateRow(
     ])
   }
   const { change, errors } = toProductChange(row, price)
+  if (seo !== undefined) errors.push(...overrideErrors(seo))
   if (errors.length > 0) return failed(errors)
   const id = canonicalExternalId(externalId)
-  return { line, externalId: id, errors: [], valid: { line, externalId: id, change } }
+  return {
+    line,
+    externalId: id,
+    errors: [],
+    valid: {
+      line,
+      externalId: id,
+      change,
+      ...(seo === undefined ? {} : { seo }),
+      ...(isPriceRounded(row) ? { isPriceRounded: true } : {})
+    }
+  }
 }
 
 /**

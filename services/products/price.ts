@@ -7,9 +7,10 @@ const MAX_EXPONENT = 400
 /**
  * Converts a price to plain decimal text and keeps its digits: `9.90` stays `9.90`, `1e2` becomes
  * `100`, `-0` becomes `0`.
+ * More than 4 decimals are rounded half to even, as a product of JavaScript numbers such as
+ * `19.99 * 1.19` has them; trailing zeros beyond them are dropped.
  * Returns null for anything but a JSON number (RFC 8259, section 6; leading zeros are accepted),
- * for negative numbers, and for more than 10 digits before the decimal point or 4 after it,
- * trailing zeros included.
+ * for negative numbers, and for more than 10 digits before the decimal point.
  */
 export function toDecimalText(source: string): string | null {
   const match = NUMBER.exec(source)
@@ -17,11 +18,30 @@ export function toDecimalText(source: string): string | null {
   const [, sign, digits = '', fraction = '', exponent = '0'] = match
   const moved = movePoint(digits, fraction, Number(exponent))
   if (moved === null) return null
-  const integer = moved.integer.replace(/^0+(?=[0-9])/, '')
-  if (integer.length > MAX_INTEGER_DIGITS || moved.decimals.length > MAX_DECIMALS) return null
-  const text = moved.decimals === '' ? integer : `${integer}.${moved.decimals}`
+  const rounded = moved.decimals.length > MAX_DECIMALS ? roundHalfEven(moved) : moved
+  const integer = rounded.integer.replace(/^0+(?=[0-9])/, '')
+  if (integer.length > MAX_INTEGER_DIGITS) return null
+  const text = rounded.decimals === '' ? integer : `${integer}.${rounded.decimals}`
   if (sign === '-') return /[1-9]/.test(text) ? null : text
   return text
+}
+
+/** Rounds to 4 decimals, a half to the even digit. */
+function roundHalfEven({ integer, decimals }: { integer: string; decimals: string }) {
+  const rest = decimals.slice(MAX_DECIMALS)
+  const scaled = BigInt(integer + decimals.slice(0, MAX_DECIMALS))
+  const isHalf = /^50*$/.test(rest)
+  const roundsUp = isHalf ? scaled % 2n === 1n : rest[0]! >= '5'
+  const digits = String(roundsUp ? scaled + 1n : scaled).padStart(MAX_DECIMALS + 1, '0')
+  return { integer: digits.slice(0, -MAX_DECIMALS), decimals: digits.slice(-MAX_DECIMALS) }
+}
+
+/** Whether storing this number as a price changes its value: it has more than 4 decimals. */
+export function isRounded(source: string): boolean {
+  const match = NUMBER.exec(source)
+  if (match === null) return false
+  const moved = movePoint(match[2]!, match[3] ?? '', Number(match[4] ?? 0))
+  return moved !== null && /[1-9]/.test(moved.decimals.slice(MAX_DECIMALS))
 }
 
 function movePoint(integer: string, fraction: string, by: number): { integer: string; decimals: string } | null {
@@ -62,6 +82,11 @@ export function parseWithPrices(text: string): unknown {
  */
 export function priceText(row: { price?: number | null | undefined }): string | null {
   return toDecimalText(sources.get(row) ?? String(row.price))
+}
+
+/** Whether the price of a row is rounded: see `toDecimalText`. */
+export function isPriceRounded(row: { price?: number | null | undefined }): boolean {
+  return row.price != null && isRounded(sources.get(row) ?? String(row.price))
 }
 
 /** Serializes to JSON with the original text of each `price` that was parsed here. */

@@ -1,5 +1,6 @@
 import type { ProductRecord } from '../../ports/store/port.ts'
 import type { Product, ProductBatchResult, ProductWarning, RowNote } from '../../schemas/product.ts'
+import { productJsonLd } from './json-ld.ts'
 import { rawNumber } from './price.ts'
 import { problem } from '../../errors.ts'
 import type { ValidatedRow } from './input.ts'
@@ -35,6 +36,7 @@ export function toProductResponse(product: ProductRecord): Product {
     seo: product.seo,
     warnings: warningsOf(product),
     quality: product.quality,
+    schemaOrgJson: productJsonLd(product),
     createdAt: product.createdAt,
     updatedAt: product.updatedAt
   }
@@ -64,16 +66,32 @@ export function toBatchResponse(rows: ValidatedRow[], written: RowResult[]): Pro
     unchanged,
     failed: rows.length - written.length,
     errors: rowErrors(rows),
-    warnings: written
-      .filter(({ repeated }) => repeated)
-      .map(({ line, product }) => ({
-        index: line,
-        externalId: product.externalId,
-        pointer: `/products/${line}/externalId`,
-        code: 'repeated',
-        message: 'occurs more than once in this batch; the last occurrence wins'
-      }))
+    warnings: [
+      ...written
+        .filter(({ repeated }) => repeated)
+        .map(({ line, product }) => ({
+          index: line,
+          externalId: product.externalId,
+          pointer: `/products/${line}/externalId`,
+          code: 'repeated',
+          message: 'occurs more than once in this batch; the last occurrence wins'
+        })),
+      ...rows
+        .filter(({ valid }) => valid?.isPriceRounded === true)
+        .map(({ line, externalId }) => ({
+          index: line,
+          externalId,
+          pointer: `/products/${line}/price`,
+          ...PRICE_ROUNDED
+        }))
+    ].sort((a, b) => a.index - b.index)
   }
+}
+
+/** The warning for a price with more than 4 decimals. */
+export const PRICE_ROUNDED: ProductWarning = {
+  code: 'price_rounded',
+  message: 'The price has more than 4 decimals and was rounded half to even. Round it before sending it.'
 }
 
 function rowErrors(rows: ValidatedRow[]): RowNote[] {

@@ -1,8 +1,7 @@
 import { problem, type FieldError } from '../../errors.ts'
-import type { ProductRecord, SeoValues } from '../../ports/store/port.ts'
-import type { ProductPatch, SeoField } from '../../schemas/product.ts'
-
-type SeoPatch = NonNullable<ProductPatch['seo']>
+import type { ProductRecord, ProjectRecord, SeoValues } from '../../ports/store/port.ts'
+import type { SeoField, SeoInput } from '../../schemas/product.ts'
+import { outputsDigest } from '../optimizer/outputs.ts'
 
 /** Control characters except tabs and line ends. */
 const CONTROL = /(?![\t\n\r])\p{Cc}/u
@@ -11,7 +10,7 @@ const CONTROL = /(?![\t\n\r])\p{Cc}/u
  * Errors that a schema cannot express. Manual values are published unchanged, so invisible control
  * characters are rejected.
  */
-export function overrideErrors(patch: SeoPatch): FieldError[] {
+export function overrideErrors(patch: SeoInput): FieldError[] {
   const invalid = Object.entries(patch).filter(([, value]) => value !== null && CONTROL.test(value))
   return invalid.map(([field]) => ({
     pointer: `/seo/${field}`,
@@ -27,20 +26,28 @@ export function overrideErrors(patch: SeoPatch): FieldError[] {
 const differs = (seo: SeoValues, field: SeoField, value: string | null) =>
   value === null ? seo[field]?.source === 'human' : seo[field]?.value !== value || seo[field]?.source !== 'human'
 
+interface OverrideOptions {
+  optimize: ProjectRecord['optimize']
+  now: string
+  /** Whether the product may hold the claim of the handle. False if another product holds it. */
+  holdsHandle?: boolean
+}
+
 /**
  * Applies manual values, which the optimizer never overwrites. Null returns a field to the
- * optimizer; `released` reports that.
+ * optimizer. Returns the same object if nothing changes; the version is not touched.
  */
 export function applySeoOverrides(
   product: ProductRecord,
-  patch: SeoPatch
-): { seo: SeoValues; claims: string[]; changed: boolean; released: boolean } {
+  patch: SeoInput,
+  { optimize, now, holdsHandle = true }: OverrideOptions
+): ProductRecord {
   const seo = { ...product.seo }
   let { claims } = product
   let changed = false
   let released = false
   for (const [field, input] of Object.entries(patch) as [SeoField, string | null][]) {
-    const value = input === null ? null : input.trim().normalize('NFC').toWellFormed()
+    const value = input === null ? null : input.toWellFormed()
     if (!differs(product.seo, field, value)) continue
     changed = true
     released ||= value === null
@@ -52,11 +59,32 @@ export function applySeoOverrides(
           : null
         : { value, source: 'human' }
     if (field === 'handle' && value !== null) {
-      claims = [...claims.filter((claim) => !claim.startsWith('handle:')), `handle:${value}`]
+      claims = claims.filter((claim) => !claim.startsWith('handle:'))
+      if (holdsHandle) claims.push(handleClaim(value))
     }
   }
-  return { seo, claims, changed, released }
+  if (!changed) return product
+  const next: ProductRecord = { ...product, seo, claims, updatedAt: now }
+  // Manual values are not published as an event. A field returned to the optimizer is generated
+  // again.
+  if (next.eventPendingSince === null && next.publishedDigest !== null) next.publishedDigest = outputsDigest(next)
+  if (released) {
+    next.optimizedFromDigest = null
+    next.status = 'pending'
+    if (optimize === 'auto') next.optimizePendingSince ??= now
+  }
+  return next
 }
+
+/** Manual values as they are stored: trimmed and in NFC. Imported values keep their exact text. */
+export function normalizedSeo(patch: SeoInput): SeoInput {
+  return Object.fromEntries(
+    Object.entries(patch).map(([field, value]) => [field, value === null ? null : value.trim().normalize('NFC')])
+  )
+}
+
+/** The claim of a product on its handle. */
+export const handleClaim = (handle: string): string => `handle:${handle}`
 
 export const handleTaken = (handle: string) =>
   problem(

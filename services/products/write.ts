@@ -6,6 +6,7 @@ import type {
   ProjectRef,
   SeoValues,
   ProductWrite,
+  ProjectRef,
   Store
 } from '../../ports/store/port.ts'
 import { searchTerms } from '../blogs/search-terms.ts'
@@ -14,9 +15,10 @@ import type { ProductChange } from './input.ts'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { createYielder } from '../../lib/async.ts'
 import { problem } from '../../errors.ts'
-import type { UpsertResult } from '../../schemas/product.ts'
+import type { SeoInput, UpsertResult } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
 import type { StorageQuota } from '../storage.ts'
+import { applySeoOverrides, handleClaim } from './seo-overrides.ts'
 
 /** Fields that no output depends on. Changing them does not trigger optimization. */
 const IRRELEVANT_FOR_OUTPUTS: ReadonlySet<string> = new Set<keyof ProductInputs>([
@@ -136,6 +138,9 @@ export interface ValidRow {
   line: number
   externalId: string
   change: ProductChange
+  /** Manual values. */
+  seo?: SeoInput
+  isPriceRounded?: boolean
 }
 export interface RowResult {
   line: number
@@ -192,6 +197,14 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
     return found
   }
 
+  /** The products that hold the handles of the rows. */
+  async function findHandleOwners(project: ProjectRef, rows: ValidRow[]): Promise<Map<string, string>> {
+    const claims = rows.flatMap(({ seo }) => (seo?.handle == null ? [] : handleClaim(seo.handle)))
+    if (claims.length === 0) return new Map()
+    const owners = await store.products.findClaimOwners(project, [...new Set(claims)])
+    return new Map(owners.map(({ claim, productId }) => [claim, productId]))
+  }
+
   async function writeInChunks(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const results: RowResult[] = []
     const written = new Set<string>()
@@ -228,7 +241,8 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
       const { written, writes } = await planWrites(remaining, {
         project,
         importId: importId ?? operationId,
-        found: await findExisting(projectRef, ids)
+        found: await findExisting(projectRef, ids),
+        handleOwners: await findHandleOwners(projectRef, remaining)
       })
       if (!dryRun && attempt === 1) await storage.reserve(project.accountId, increaseOf(writes))
       const lost = dryRun ? new Set<string>() : await save(writes, { atomic, repeatable: importId !== undefined })
@@ -278,10 +292,17 @@ function increaseOf(writes: ProductWrite[]): { products: number; bytes: number }
   return { products: added.length, bytes: added.length * PRODUCT_BYTES + texts }
 }
 
+interface PlanOptions {
+  project: ProjectRecord
+  importId: string | undefined
+  found: ProductRecord[]
+  handleOwners: Map<string, string>
+}
+
 /** Computes the result of each row, and one write for each changed product, in slices. */
 async function planWrites(
   rows: ValidRow[],
-  { project, importId, found }: { project: ProjectRecord; importId: string | undefined; found: ProductRecord[] }
+  { project, importId, found, handleOwners }: PlanOptions
 ): Promise<{ written: RowResult[]; writes: ProductWrite[] }> {
   const pause = createYielder()
   const before = new Map(found.map((product) => [product.externalId, product]))
@@ -291,15 +312,26 @@ async function planWrites(
   const origins = new Map<string, { line: number; count: number }>()
   const now = new Date().toISOString()
   const written: RowResult[] = []
-  for (const { line, externalId, change } of rows) {
+  /** The first product with a handle holds it. Others use it too: it is the address of a page that exists. */
+  const holds = ({ id }: ProductRecord, { handle }: SeoInput): boolean => {
+    if (handle == null) return false
+    const claim = handleClaim(handle)
+    if (!handleOwners.has(claim)) handleOwners.set(claim, id)
+    return handleOwners.get(claim) === id
+  }
+  for (const { line, externalId, change, seo } of rows) {
     await pause()
     const known = after.get(externalId) ?? before.get(externalId)
     const product = known ?? newProduct(project, externalId, now)
     const fields = changedFields(product, change)
-    const isChanged = known === undefined || fields.length > 0
-    const next = isChanged
-      ? applyChange(product, change, { changed: fields, optimize: optimizeSetting(project), now })
-      : product
+    const optimize = optimizeSetting(project)
+    const changed =
+      known === undefined || fields.length > 0
+        ? applyChange(product, change, { changed: fields, optimize, now })
+        : product
+    const next =
+      seo === undefined ? changed : applySeoOverrides(changed, seo, { optimize, now, holdsHandle: holds(product, seo) })
+    const isChanged = known === undefined || next !== product
     const earlier = results.get(externalId) ?? []
     results.set(externalId, earlier)
     const previous = previousResult(before.get(externalId), { importId, line, occurrence: earlier.length })

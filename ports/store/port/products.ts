@@ -173,7 +173,8 @@ export interface ProductStore {
    * Sets `optimizePendingSince` to `at` unless it is set, for these externalIds or (null) for all
    * products of the project. With `groupIds`, for the products of these groups instead. Sets the status
    * to pending and increments the version of the products that it changes. `force` also clears
-   * `optimizedFromDigest`, and changes products that are already pending. Returns how many of the selected products are pending now.
+   * `optimizedFromDigest`, and changes products that are already pending. Returns how many of the
+   * selected products are pending now.
    */
   markOptimizePending: (
     project: ProjectRef,

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../../errors.ts'
+import type { SeoInput } from '../../../schemas/product.ts'
 import { toDecimalText } from '../../products/price.ts'
 import type { Draft } from './row.ts'
 
@@ -26,7 +27,7 @@ export function setPriceDigits(draft: Draft, text: string): void {
     draft.errors.push({
       pointer: '/price',
       code: 'price_digits',
-      message: 'must have at most 10 digits before the decimal point and 4 after it'
+      message: 'must have at most 10 digits before the decimal point'
     })
   }
 }
@@ -75,6 +76,7 @@ function plainForms(text: string): string[] {
 export type CellSetter = (draft: Draft, text: string) => void
 
 const ATTRIBUTE = 'attributes.'
+const SEO = 'seo.'
 /** Fields whose cells spreadsheets may corrupt. */
 const IDENTIFIERS = new Set(['externalId', 'sku', 'mpn'])
 const ROUNDED = /^[0-9](?:[.,][0-9]+)?E\+[0-9]+$/i
@@ -85,6 +87,10 @@ export function cellSetter(field: string): CellSetter {
   if (field.startsWith(ATTRIBUTE)) {
     const name = field.slice(ATTRIBUTE.length)
     return (draft, text) => setAttribute(draft, name, text)
+  }
+  if (field.startsWith(SEO)) {
+    const name = field.slice(SEO.length)
+    return (draft, text) => setSeo(draft, { [name]: text })
   }
   switch (field) {
     case 'price':
@@ -108,6 +114,13 @@ export function cellSetter(field: string): CellSetter {
   return (draft, text) => {
     draft.value[field] = text
   }
+}
+
+/** Sets manual values. Empty texts are omitted. */
+export function setSeo(draft: Draft, texts: SeoInput): void {
+  const written = Object.entries(texts).filter(([, text]) => text !== null && text.trim() !== '')
+  if (written.length === 0) return
+  draft.value.seo = { ...(draft.value.seo as SeoInput | undefined), ...Object.fromEntries(written) }
 }
 
 export function setAttribute(draft: Draft, name: string, text: string): void {

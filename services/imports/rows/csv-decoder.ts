@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FieldError } from '../../../errors.ts'
 import type { Encoding } from '../../../schemas/product-import.ts'
-import type { Columns } from './dialects/columns.ts'
+import { EXACT_ROLES, type Columns } from './dialects/columns.ts'
 import { MAX_EXCERPT_BYTES } from './record-reader.ts'
 import { DOUBLED, type Marks, type RecordFault } from './splitter.ts'
 import type { CsvRecord } from './row.ts'
@@ -47,13 +47,15 @@ function badByte(bytes: Buffer, at: number, name: string): FieldError {
 export function createCsvDecoder({ columns, encoding }: { columns: Columns; encoding: Encoding }, marks: Marks) {
   const usedColumns = columns.flatMap((role, column) => (role === null ? [] : [column]))
   const empty = columns.map(() => '')
+  const isExact = columns.map((role) => role !== null && EXACT_ROLES.has(role))
 
   /** Each byte is one character, so that the byte offsets are also text offsets. */
   function fillSingleByte(cells: string[], text: string, start: number): void {
     const { starts, ends, kinds } = marks
     for (const column of usedColumns) {
       if (column >= marks.cells) return
-      const cell = text.slice(starts[column]! - start, ends[column]! - start).trim()
+      const content = text.slice(starts[column]! - start, ends[column]! - start)
+      const cell = isExact[column] ? content : content.trim()
       cells[column] = kinds[column] === DOUBLED ? cell.replaceAll('""', '"') : cell
     }
   }
@@ -63,7 +65,8 @@ export function createCsvDecoder({ columns, encoding }: { columns: Columns; enco
     for (const column of usedColumns) {
       if (column >= marks.cells) return
       if (starts[column] === ends[column]) continue
-      const cell = bytes.toString('utf8', starts[column], ends[column]).trim()
+      const content = bytes.toString('utf8', starts[column], ends[column])
+      const cell = isExact[column] ? content : content.trim()
       cells[column] = kinds[column] === DOUBLED ? cell.replaceAll('""', '"') : cell
     }
   }

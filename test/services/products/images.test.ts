@@ -93,7 +93,7 @@ async function addPending(app: FastifyInstance, id: string, imageUrl: string, no
   const product = applyChange(
     newProduct(project, 'a', now),
     { title: 'A', imageUrl },
-    { changed: ['title', 'imageUrl'], optimize: 'manual', locale: null, now }
+    { changed: ['title', 'imageUrl'], optimize: 'manual', now }
   )
   await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }])
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toDecimalText } from '../../../services/products/price.ts'
+import { isRounded, toDecimalText } from '../../../services/products/price.ts'
 
 t.test('a price keeps its original digits', async (t) => {
   for (const text of ['0', '5', '9.90', '9.9', '1299.5', '0.0001', '9999999999.9999', '1.0000', '12.500']) {
@@ -27,8 +27,8 @@ t.test('an exponent is resolved without loss of digits, and zero has no sign', a
     ['0.1e1', '1']
   ]
   for (const [source, text] of cases) t.equal(toDecimalText(source), text, source)
-  t.equal(toDecimalText('9007199254740993e-12'), null, 'twelve decimals')
-  t.equal(toDecimalText('9007199254740993e-6'), null, 'six decimals')
+  t.equal(toDecimalText('9007199254740993e-12'), '9007.1993', 'twelve decimals are rounded')
+  t.equal(toDecimalText('9007199254740993e-6'), '9007199254.7410', 'six decimals are rounded')
   t.equal(toDecimalText('90071992547409e-4'), '9007199254.7409')
 })
 
@@ -60,18 +60,27 @@ t.test('invalid numbers and numbers beyond the limits are rejected', async (t) =
   ]) {
     t.equal(toDecimalText(source), null, JSON.stringify(source))
   }
-  for (const source of [
-    '10000000000',
-    '1e10',
-    '1.23456',
-    '1.00000',
-    '1e-5',
-    '1e-400',
-    '1e400',
-    '-5',
-    '-0.0001',
-    '0.00000'
-  ]) {
+  for (const source of ['10000000000', '1e10', '9999999999.99995', '1e400', '-5', '-0.0001']) {
     t.equal(toDecimalText(source), null, source)
+  }
+})
+
+t.test('more than 4 decimals are rounded half to even', async (t) => {
+  const cases: [source: string, text: string, rounded: boolean][] = [
+    ['1.23456', '1.2346', true],
+    ['1.00000', '1.0000', false],
+    ['1e-5', '0.0000', true],
+    ['1e-400', '0.0000', true],
+    ['0.00000', '0.0000', false],
+    ['0.00005', '0.0000', true],
+    ['0.00015', '0.0002', true],
+    ['0.00025', '0.0002', true],
+    ['0.000250000001', '0.0003', true],
+    ['9.99995', '10.0000', true],
+    ['23.788099999999996', '23.7881', true]
+  ]
+  for (const [source, text, rounded] of cases) {
+    t.equal(toDecimalText(source), text, source)
+    t.equal(isRounded(source), rounded, source)
   }
 })

@@ -7,16 +7,19 @@ import {
   BATCH_BODY_BYTES,
   OptimizeRequest,
   PRODUCT_STATUSES,
+  QUALITY_CODES,
   Product,
   ProductBatch,
   ProductBatchResult,
   ProductInput,
   ProductList,
   ProductPatch,
+  ProductQuality,
   UpsertedProduct
 } from '../../../../schemas/product.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
+import { shopExport, shopExportQuery } from '../../../product-export.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 
 const tags = ['Products']
@@ -57,9 +60,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const { product, result } = await products.upsert(getReader(request), request.body, request.operation)
+      const { product, result, warnings } = await products.upsert(getReader(request), request.body, request.operation)
       reply.code(result === 'created' ? 201 : 200).header('location', `/api/v1/products/${product.id}`)
-      return { ...products.toResponse(product), result }
+      const response = products.toResponse(product)
+      return { ...response, warnings: [...response.warnings, ...warnings], result }
     }
   )
 
@@ -86,6 +90,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
             ),
             sku: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
             externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+            groupId: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+            handle: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 255,
+                description: 'The handle of a page. Returns all its variants'
+              })
+            ),
+            quality: Type.Optional(OneOf(QUALITY_CODES, { description: 'Products with this problem of their texts' })),
             updatedSince: Type.Optional(Timestamp()),
             q: Type.Optional(
               Type.String({
@@ -165,6 +178,39 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         .header('preference-applied', 'respond-async')
       return imports.toResponse(record) as never
     }
+  )
+
+  app.get(
+    '/quality',
+    {
+      config: { access: read, errors: ['project_not_allowed'] },
+      schema: {
+        operationId: 'getProductQuality',
+        summary: 'Count problems of product texts',
+        description: 'The products with a problem are listed by `GET /api/v1/products?quality=`.',
+        tags,
+        querystring: Type.Object({ projectId: ProjectId() }, { additionalProperties: false }),
+        response: { 200: Ref(ProductQuality, { description: 'The number of products with each problem' }) }
+      }
+    },
+    async (request) => await products.quality(getReader(request), request.query.projectId)
+  )
+
+  app.get(
+    '/export',
+    {
+      config: { access: read, errors: ['project_not_allowed'] },
+      schema: {
+        operationId: 'exportProducts',
+        summary: 'Export product texts for a shop',
+        description: 'A CSV file that Shopify or WooCommerce imports, with one row for each page.',
+        tags,
+        querystring: shopExportQuery,
+        response: { 200: Type.String({ description: 'A CSV file in UTF-8' }) },
+        produces: ['text/csv']
+      }
+    },
+    async (request, reply) => shopExport(products.exportCsv(getReader(request), request.query), reply)
   )
 
   app.post(

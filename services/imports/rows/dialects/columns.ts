@@ -7,6 +7,16 @@ export type Columns = (string | null)[]
 /** The role of the additional column in files of failed rows; ignored when read. */
 export const ERROR_COLUMN = 'import_error'
 
+/** Texts that people wrote for search engines. They are taken over with their white space. */
+export const EXACT_ROLES: ReadonlySet<string> = new Set([
+  'seoTitle',
+  'seoDescription',
+  'yoastTitle',
+  'yoastDescription',
+  'rankMathTitle',
+  'rankMathDescription'
+])
+
 /** Column indexes by role; `all` is for roles that several columns may have. */
 export function columnIndexes(columns: Columns): { one: (role: string) => number; all: (role: string) => number[] } {
   return {

@@ -1,4 +1,4 @@
-import { type CellSetter, cellSetter, parseUrls, setPriceWithCurrency } from '../cells.ts'
+import { type CellSetter, cellSetter, parseUrls, setPriceWithCurrency, setSeo } from '../cells.ts'
 import { unreadableRow, createDraft, toRow, type Assembler, type Row } from '../row.ts'
 import { ERROR_COLUMN, type Columns, normalizeHeader } from './columns.ts'
 import { ProductRow } from '../../../../schemas/product.ts'
@@ -30,7 +30,10 @@ export function createFlatAssembler(
 }
 
 const ATTRIBUTE = /^attributes?[.:]\s*(\S.*)$/i
-const FIELDS = Object.keys(ProductRow.properties).filter((field) => field !== 'attributes')
+const FIELDS = [
+  ...Object.keys(ProductRow.properties).filter((field) => field !== 'attributes' && field !== 'seo'),
+  ...Object.keys(ProductRow.properties.seo.properties).map((field) => `seo.${field}`)
+]
 const BY_NAME = new Map(FIELDS.map((field) => [field.toLowerCase(), field]))
 
 /** Fields that every row must have. */
@@ -38,7 +41,7 @@ export const REQUIRED_FIELDS = ['externalId', 'title']
 
 /**
  * The product field for a column name: `externalId`, `external_id`, `External ID`,
- * `attributes.Color`, `attribute:Color`; null if unknown.
+ * `attributes.Color`, `attribute:Color`, `seo.metaTitle`; null if unknown.
  */
 export function parseFieldName(name: string): string | null {
   const attribute = ATTRIBUTE.exec(name.trim())?.[1]
@@ -69,6 +72,7 @@ const GOOGLE_FIELDS: Record<string, string> = {
   gtin: 'gtin',
   mpn: 'mpn',
   product_type: 'productType',
+  item_group_id: 'groupId',
   google_product_category: 'googleCategory',
   color: 'attributes.color',
   size: 'attributes.size',
@@ -99,7 +103,16 @@ export function googleColumns(headers: string[]): Columns | null {
   return names.map((name) => (Object.hasOwn(GOOGLE_FIELDS, name) ? GOOGLE_FIELDS[name]! : null))
 }
 
+/** The last part of a page URL that consists of words: `/products/oak-table?variant=1`. */
+const PAGE_HANDLE = /\/([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+)\/?(?:[?#]|$)/u
+
 const GOOGLE_SETTERS: Record<string, CellSetter> = {
+  // The address of a page that exists does not change.
+  url: (draft, text) => {
+    draft.value.url = text
+    const handle = PAGE_HANDLE.exec(text)?.[1]
+    if (handle !== undefined) setSeo(draft, { handle })
+  },
   price: setPriceWithCurrency,
   // The attribute may occur several times (support.google.com/merchants/answer/6324370).
   images: ({ value }, text) => {

@@ -1,4 +1,4 @@
-import { setPrice, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
+import { setSeo, setPrice, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
 import {
   unreadableRow,
   createDraft,
@@ -25,6 +25,8 @@ const ROLES: Record<string, string> = {
   'product category': 'category',
   type: 'type',
   tags: 'tags',
+  'seo title': 'seoTitle',
+  'seo description': 'seoDescription',
   'variant sku': 'sku',
   sku: 'sku',
   'variant price': 'price',
@@ -49,6 +51,8 @@ const INHERITED = [
   'category',
   'type',
   'tags',
+  'seoTitle',
+  'seoDescription',
   'option1 name',
   'option2 name',
   'option3 name'
@@ -139,6 +143,8 @@ export function createShopifyAssembler(
     if (get('barcode') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('barcode')))
     if (get('price') !== '') setPrice(draft, get('price'))
     setOptions(draft, get)
+    set('groupId', get('handle'))
+    setSeo(draft, { handle: get('handle'), metaTitle: get('seoTitle'), metaDescription: get('seoDescription') })
     const first = get('variantImage') || images[0]
     if (first !== undefined) draft.value.imageUrl = first
     const others = images.filter((image) => image !== first)

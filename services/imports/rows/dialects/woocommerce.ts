@@ -1,4 +1,4 @@
-import { setPrice, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
+import { setPrice, setSeo, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
 import {
   unreadableRow,
   createDraft,
@@ -32,14 +32,32 @@ const ROLES: Record<string, string> = {
   tags: 'tags',
   images: 'images',
   parent: 'parent',
-  brands: 'brands'
+  brands: 'brands',
+  slug: 'slug',
+  'meta: _yoast_wpseo_title': 'yoastTitle',
+  'meta: _yoast_wpseo_metadesc': 'yoastDescription',
+  'meta: rank_math_title': 'rankMathTitle',
+  'meta: rank_math_description': 'rankMathDescription'
 }
 const ATTRIBUTE = /^attribute ([0-9]{1,3}) (name|value\(s\))$/
 const MARKERS = ['regular price', 'short description', 'visibility in catalog', 'published', 'parent']
 const STOCK: Record<string, string> = { 1: 'in_stock', 0: 'out_of_stock', backorder: 'backorder' }
 
 /** Fields that variations inherit from their parent. */
-const INHERITED = ['name', 'short', 'description', 'categories', 'tags', 'images', 'brands']
+const INHERITED = [
+  'name',
+  'short',
+  'description',
+  'categories',
+  'tags',
+  'images',
+  'brands',
+  'slug',
+  'yoastTitle',
+  'yoastDescription',
+  'rankMathTitle',
+  'rankMathDescription'
+]
 /**
  * Maximum number of characters stored for parents. The exporter sorts by id, so that variations
  * usually follow soon after their parent.
@@ -90,7 +108,9 @@ export function createWoocommerceAssembler(
   let parentCharacters = 0
 
   function recall(record: CsvRecord): void {
-    const texts = inherited.map((at) => record.cells[at]!)
+    const id = cell(record, 'sku') || `id:${cell(record, 'id')}`
+    // Variations may refer to the same parent by its SKU and by its id.
+    const texts = [...inherited.map((at) => record.cells[at]!), id]
     for (const key of [cell(record, 'sku'), `id:${cell(record, 'id')}`]) {
       if (key !== '' && key !== 'id:') addParent(key, texts)
     }
@@ -120,6 +140,7 @@ export function createWoocommerceAssembler(
     for (const [i, at] of inherited.entries()) if (filled.cells[at] === '') filled.cells[at] = parent?.[i] ?? ''
     const draft = createDraft()
     setFields(draft, (role) => cell(filled, role))
+    if (parentKey !== '') draft.value.groupId = parent?.at(-1) ?? parentKey
     for (const { name, value } of attributes) {
       if (cell(record, name) !== '' && cell(record, value) !== '') {
         setAttribute(draft, cell(record, name), values(cell(record, value)).join(', '))
@@ -171,6 +192,11 @@ function setFields(draft: Draft, get: (role: string) => string): void {
   set('brand', values(get('brands'))[0] ?? '')
   if (get('gtin') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('gtin')))
   if (get('tags') !== '') draft.value.tags = values(get('tags'))
+  setSeo(draft, {
+    handle: get('slug'),
+    metaTitle: writtenText(get('yoastTitle'), get('rankMathTitle')),
+    metaDescription: writtenText(get('yoastDescription'), get('rankMathDescription'))
+  })
   const [image, ...images] = parseUrls(get('images'))
   set('imageUrl', image ?? '')
   if (images.length > 0) draft.value.images = images
@@ -179,6 +205,11 @@ function setFields(draft: Draft, get: (role: string) => string): void {
   const onSale = get('salePrice') !== '' && get('saleStarts') === '' && get('saleEnds') === ''
   const price = onSale ? get('salePrice') : get('regularPrice')
   if (price !== '') setPrice(draft, price)
+}
+
+/** The first text that is not empty. Templates with variables such as `%%title%%` are not texts. */
+function writtenText(...texts: string[]): string {
+  return texts.find((text) => text.trim() !== '' && !/%%?[a-z_]+%/i.test(text)) ?? ''
 }
 
 /** Splits a cell at commas; a comma within a value is written as `\,`. */

@@ -192,6 +192,21 @@ const saveMutants: Mutant[] = [
         )
       ).flat()
   })),
+  mutant('findGroupLeaders returns the latest product', (products) => ({
+    findGroupLeaders: async (place, groupIds) => {
+      const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
+      return [...new Set(groupIds)].flatMap(
+        (groupId) =>
+          all
+            .filter((product) => product.groupId === groupId)
+            .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+            .at(0) ?? []
+      )
+    }
+  })),
+  mutant('markOptimizePending ignores the groups', (products) => ({
+    markOptimizePending: async (place, { groupIds: _, ...mark }) => await products.markOptimizePending(place, mark)
+  })),
   mutant('existsInProject ignores the project', (products) => ({
     existsInProject: async ({ accountId }) =>
       (await products.list({ accountId, projectIds: null }, PAGE)).totalCount > 0
@@ -215,7 +230,9 @@ const listMutants: Mutant[] = [
     'list ignores the projects of the scope',
     listing(() => ({ projectIds: null }))
   ),
-  ...(['status', 'sku', 'externalId', 'updatedSince', 'category', 'terms'] as const).map((name) =>
+  ...(
+    ['status', 'sku', 'externalId', 'groupId', 'handle', 'quality', 'updatedSince', 'category', 'terms'] as const
+  ).map((name) =>
     mutant(`list forgets ${name}`, (products) => ({
       list: async ({ [name]: _, ...filter }, page) => await products.list(filter, page)
     }))

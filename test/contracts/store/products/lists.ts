@@ -2,7 +2,12 @@ import assert from 'node:assert/strict'
 import type { ProductFilter, ProductRecord } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { minute } from '../fixtures/content.ts'
-import { addProducts, changing, productsListed } from '../fixtures/products.ts'
+import { addProducts, buildProduct, changing, productsListed } from '../fixtures/products.ts'
+
+const withHandle = (value: string): ProductRecord['seo'] => ({
+  ...buildProduct().seo,
+  handle: { value, source: 'rule' }
+})
 
 /** One product has all of what is filtered by, every other lacks one thing. */
 const WANTED: Partial<ProductRecord> = {
@@ -11,6 +16,9 @@ const WANTED: Partial<ProductRecord> = {
   status: 'failed',
   category: 'Coffee > Beans',
   sku: 'A-1',
+  groupId: 'tees',
+  seo: withHandle('blue-tee'),
+  quality: ['lorem', 'thin'],
   updatedAt: minute(60),
   terms: ['kettle', 'blue']
 }
@@ -20,6 +28,9 @@ const FILTER: Partial<ProductFilter> = {
   category: 'Coffee > Beans',
   sku: 'A-1',
   externalId: 'wanted',
+  groupId: 'tees',
+  handle: 'blue-tee',
+  quality: 'thin',
   updatedSince: minute(60),
   terms: ['kettle', 'bl']
 }
@@ -37,6 +48,9 @@ const LACKING: Record<string, Partial<ProductRecord>[]> = {
   ],
   sku: [{ sku: 'a-1' }, { sku: null }, { sku: 'A-10' }],
   externalId: [],
+  groupId: [{ groupId: null }, { groupId: 'Tees' }],
+  handle: [{ seo: withHandle('blue-tee-2') }, { seo: { ...withHandle('x'), handle: null } }],
+  quality: [{ quality: [] }, { quality: ['too_short'] }],
   updatedSince: [{ updatedAt: minute(59) }],
   terms: [{ terms: ['kettle'] }, { terms: ['kettles', 'blue'] }]
 }

@@ -149,6 +149,44 @@ export const productWorkCases: StoreCase[] = [
     }
   },
   {
+    title: 'markOptimizePending marks the products of groups',
+    run: async ({ store }) => {
+      await addProducts(store, [
+        { externalId: 'a', groupId: 'tees' },
+        { externalId: 'b', groupId: 'mugs' },
+        { externalId: 'c', groupId: 'tees' },
+        { externalId: 'd' },
+        { ...SHOP, externalId: 'e', groupId: 'tees' }
+      ])
+      const mark = { externalIds: null, groupIds: ['tees', 'unknown'], at: minute(9), force: false }
+      assert.equal(await store.products.markOptimizePending(SITE, mark), 2)
+      assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 5)), ['a', 'c'])
+      assert.deepEqual(await store.products.pending(SHOP, 'optimize', 5), [])
+    }
+  },
+  {
+    title: 'findGroupLeaders returns the product with the lowest id of each group of the project',
+    run: async ({ store }) => {
+      const [first, , mug] = await addProducts(store, [
+        { externalId: 'z', groupId: 'tees' },
+        { externalId: 'a', groupId: 'tees' },
+        { externalId: 'm', groupId: 'mugs' },
+        { externalId: 'n' }
+      ])
+      await addProducts(store, [{ ...SHOP, groupId: 'caps' }])
+      const leaders = await store.products.findGroupLeaders(SITE, ['tees', 'mugs', 'tees', 'caps', 'unknown'])
+      assert.deepEqual(
+        leaders.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+        [first, mug]
+      )
+      assert.deepEqual(await store.products.findGroupLeaders(SITE, []), [])
+      const [owner] = await addProducts(store, [{ groupId: 'pots', claims: ['pot'] }])
+      assert.deepEqual(await store.products.findClaimOwners(SITE, ['pot']), [
+        { claim: 'pot', productId: owner!.id, groupId: 'pots' }
+      ])
+    }
+  },
+  {
     title: 'pendingEvents returns the first pending products, their total and the latest time',
     run: async ({ store }) => {
       const [a, b] = await addProducts(store, [

@@ -349,7 +349,9 @@ export const productCases: StoreCase[] = [
         status: 'pending',
         optimizePendingSince: minute(9)
       })
-      assert.deepEqual(await again.products.findClaimOwners(SITE, ['a']), [{ claim: 'a', productId: product.id }])
+      assert.deepEqual(await again.products.findClaimOwners(SITE, ['a']), [
+        { claim: 'a', productId: product.id, groupId: null }
+      ])
       assert.equal((await productsListed(again, { terms: ['tea'] })).total, 1)
     }
   }

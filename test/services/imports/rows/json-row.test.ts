@@ -50,10 +50,8 @@ t.test('a price keeps its original digits', async (t) => {
 })
 
 t.test('a price with too many digits is an error; a price out of range is left to the schema', async (t) => {
-  t.strictSame(await errorsOf('{"price":1.23456}\n{"price":1.00000}\n{"price":1e-9}\n', ndjson), [
-    '1 price_digits /price',
-    '2 price_digits /price',
-    '3 price_digits /price'
+  t.strictSame(await errorsOf('{"price":1.23456}\n{"price":9999999999.99999}\n{"price":1e-9}\n', ndjson), [
+    '2 price_digits /price'
   ])
   const { rows } = await readFile('{"price":-5}\n{"price":10000000000}\n{"price":1e400}\n', ndjson)
   t.strictSame(

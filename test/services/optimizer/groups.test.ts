@@ -1,0 +1,96 @@
+import t from 'tap'
+import { createOptimizer } from '../../../services/optimizer/index.ts'
+import { addProducts, buildProduct, openTestShop, PROJECT, updateProduct } from './fixtures.ts'
+
+const signal = () => new AbortController().signal
+const TEXT = 'The mug holds 300 ml and sits well in both hands. Its glaze survives the dishwasher.'
+
+const mug = (color: string, fields: Parameters<typeof buildProduct>[0] | object = {}) =>
+  buildProduct({
+    externalId: color.toLowerCase(),
+    title: `Stoneware Mug – ${color}`,
+    description: TEXT,
+    attributes: { Color: color },
+    groupId: 'mug',
+    ...fields
+  })
+
+async function texts(shop: Awaited<ReturnType<typeof openTestShop>>) {
+  const products = await shop.all()
+  return Object.fromEntries(
+    products.map(({ externalId, seo }) => [
+      externalId,
+      {
+        pageTitle: seo.pageTitle?.value,
+        metaTitle: seo.metaTitle?.value,
+        metaDescription: seo.metaDescription?.value,
+        pageDescription: seo.pageDescription?.value,
+        handle: seo.handle?.value
+      }
+    ])
+  )
+}
+
+t.test('the variants of a group share the texts of one page, and are no duplicates', async (t) => {
+  const shop = await openTestShop(
+    t,
+    ['Red', 'Blue', 'Green'].map((color) => mug(color))
+  )
+  await createOptimizer({ ...shop, provider: null }).optimizeProject(PROJECT, signal())
+  const page = {
+    pageTitle: 'Stoneware Mug',
+    metaTitle: 'Stoneware Mug | Acme',
+    metaDescription: TEXT,
+    pageDescription: TEXT,
+    handle: 'stoneware-mug'
+  }
+  t.same(await texts(shop), { red: page, blue: page, green: page })
+  t.ok((await shop.all()).every(({ quality }) => quality.length === 0))
+})
+
+t.test('a variant with a page of its own has its own meta title', async (t) => {
+  const url = (path: string) => `https://shop.example/${path}`
+  const shop = await openTestShop(t, [
+    mug('Red', { url: url('mug-red') }),
+    mug('Blue', { url: url('mug-blue') }),
+    mug('Green', { url: url('mug-red?variant=green') })
+  ])
+  await createOptimizer({ ...shop, provider: null }).optimizeProject(PROJECT, signal())
+  const { red, blue, green } = await texts(shop)
+  t.equal(red?.metaTitle, 'Stoneware Mug | Acme')
+  t.equal(blue?.metaTitle, 'Stoneware Mug – Blue | Acme')
+  t.equal(green?.metaTitle, 'Stoneware Mug | Acme')
+  t.equal(blue?.handle, 'stoneware-mug')
+})
+
+t.test('a later variant and a changed first variant keep the group together', async (t) => {
+  const shop = await openTestShop(t, [mug('Red')])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  await optimizer.optimizeProject(PROJECT, signal())
+  await addProducts(shop.store, [mug('Blue')])
+  await optimizer.optimizeProject(PROJECT, signal())
+  t.same((await texts(shop)).blue, (await texts(shop)).red)
+  const [red] = await shop.store.products.findByExternalIds(PROJECT, ['red'])
+  await updateProduct(shop.store, red!, {
+    title: 'Porcelain Mug – Red',
+    optimizePendingSince: '2026-06-01T00:00:00.000Z'
+  })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const { red: first, blue: second } = await texts(shop)
+  t.equal(second?.pageTitle, 'Porcelain Mug')
+  t.same(second, first)
+  t.equal(first?.handle, 'stoneware-mug', 'the address of the page does not change')
+})
+
+t.test('products of other groups do not get the handle of a group', async (t) => {
+  const shop = await openTestShop(t, [
+    mug('Red'),
+    mug('Blue'),
+    mug('Black', { groupId: 'other' }),
+    mug('White', { groupId: null })
+  ])
+  await createOptimizer({ ...shop, provider: null }).optimizeProject(PROJECT, signal())
+  const { red, blue, black, white } = await texts(shop)
+  t.equal(red?.handle, blue?.handle)
+  t.equal(new Set([red?.handle, black?.handle, white?.handle]).size, 3)
+})
