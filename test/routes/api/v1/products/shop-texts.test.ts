@@ -64,7 +64,7 @@ t.test('handles and SEO texts of a Shopify export are the same after import and 
   for (const [handle, title, seoTitle, seoDescription] of written) {
     t.ok(
       file.includes(`${[handle!, title!.normalize('NFC'), seoTitle!, seoDescription!].map(quote).join(',')}\r\n`),
-      handle
+      handle!
     )
   }
   t.match(file, /no-texts,Tea Mug,Tea Mug,The mug holds 300 ml/)
