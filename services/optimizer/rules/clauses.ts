@@ -19,7 +19,11 @@ export interface ShorterSentence {
  * without clauses at the end that the main clause does not need. Every result is a whole sentence;
  * there is none if the grammar does not allow a cut.
  */
-export function shorterSentences(sentence: string, grammar: Grammar): ShorterSentence[] {
+export function shorterSentences(
+  sentence: string,
+  grammar: Grammar,
+  namesProduct: (text: string) => boolean = () => false
+): ShorterSentence[] {
   const variants = new Map<string, ShorterSentence['loss']>()
   const plain = sentence.replace(PARENTHESES, '')
   if (plain !== sentence) variants.set(plain, 'clause')
@@ -31,8 +35,11 @@ export function shorterSentences(sentence: string, grammar: Grammar): ShorterSen
     }
   }
   cutAt(cutPositions(plain, grammar), 'clause')
-  const main = withoutOpener(plain, grammar)
-  if (main !== null) variants.set(main, 'clause')
+  const main = withoutOpener(plain, grammar, namesProduct)
+  if (main !== null) {
+    variants.set(main, 'clause')
+    for (const { text, loss } of shorterSentences(main, grammar)) if (!variants.has(text)) variants.set(text, loss)
+  }
   cutAt(modifierPositions(plain, grammar), 'modifier')
   return Array.from(variants, ([text, loss]) => ({ text, loss }))
     .sort((a, b) => Number(a.loss === 'modifier') - Number(b.loss === 'modifier') || b.text.length - a.text.length)
@@ -58,11 +65,16 @@ function modifierPositions(sentence: string, { modifiers, predicates }: Grammar)
 }
 
 /** The main clause after an adverbial: `It dries fast.` of `With its open weave, it dries fast.` */
-function withoutOpener(sentence: string, { opener, pronoun, bound }: Grammar): string | null {
+function withoutOpener(
+  sentence: string,
+  { opener, pronoun, bound }: Grammar,
+  namesProduct: (text: string) => boolean
+): string | null {
   if (!opener.test(sentence)) return null
-  const comma = Array.from(sentence.matchAll(/, /g), ({ index }) => index).findLast((at) =>
-    pronoun.test(sentence.slice(at + 2))
-  )
+  const isSubject = (rest: string) =>
+    pronoun.test(rest) || (/^(?:the|this|these|our) /.test(rest) && namesProduct(rest.split(' ', 5).join(' ')))
+  const commas = Array.from(sentence.matchAll(/, /g), ({ index }) => index)
+  const comma = commas.findLast((at) => isSubject(sentence.slice(at + 2)))
   if (comma === undefined || bound.test(sentence.slice(0, comma))) return null
   const main = sentence.slice(comma + 2)
   return countWords(main) >= MIN_WORDS ? capitalizeFirst(main) : null

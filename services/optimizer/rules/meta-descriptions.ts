@@ -62,7 +62,9 @@ function* candidates(subject: Subject, lengths: Lengths): Generator<string> {
   yield* describeFacts(subject, lengths)
   // A text without any boundary, or nothing but a title.
   const { description, title, grammar } = subject
-  const text = description.replace(/\s+/g, ' ').trim()
+  const plain = description.replace(/\s+/g, ' ').trim()
+  // A placeholder says nothing.
+  const text = grammar.service.test(plain) ? '' : plain
   yield withFullStop(
     shorten(text === '' ? title : namesProduct(text, subject) ? text : `${title}${grammar.colon}${text}`, lengths.room)
   )

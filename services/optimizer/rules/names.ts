@@ -6,6 +6,8 @@ import { containsName } from './words.ts'
 
 /** Longer names are cut before a preposition or after a word. */
 const MAX_NAME_LENGTH = 60
+/** Longer names are cut before a preposition. */
+const LONG_NAME_LENGTH = 40
 const SEPARATORS = / [–—|•·/-]{1,3} | ?[|•;] ?|, |: | ?[([（【]/u
 /** Languages in which the main word of a name comes first: `Table en chêne`. */
 const MAIN_WORD_FIRST: ReadonlySet<string> = new Set(['fr', 'es', 'it', 'pt', 'ar', 'he', 'ca', 'ro', 'fa'])
@@ -27,9 +29,10 @@ const MIN_STEM = 3
 export function shortName(title: string, brand: string): string {
   const parts = title.split(SEPARATORS).map((part) => part.trim())
   const name = parts.find((part) => part.length >= 3 && !containsName(brand, part)) ?? title
-  if (name.length <= MAX_NAME_LENGTH) return name
+  if (name.length <= LONG_NAME_LENGTH) return name
   const preposition = PREPOSITIONS.exec(name.slice(12))
   if (preposition !== null && preposition.index + 12 <= MAX_NAME_LENGTH) return name.slice(0, preposition.index + 12)
+  if (name.length <= MAX_NAME_LENGTH) return name
   if (isWide(name)) return name.slice(0, MAX_NAME_LENGTH / 2)
   return trimJoiners(name.slice(0, name.lastIndexOf(' ', MAX_NAME_LENGTH)) || name.slice(0, MAX_NAME_LENGTH))
 }

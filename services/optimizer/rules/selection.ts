@@ -12,6 +12,8 @@ import type { Subject } from './subject.ts'
 /** Sentences that are combined, and the most promising ones from which they are chosen. */
 const MAX_COMBINED = 3
 const MAX_CHOSEN_FROM = 7
+/** A longer text without a known verb is a sentence all the same. */
+const MAX_FRAGMENT_LENGTH = 60
 const MAX_CANDIDATES = 12
 /** A text that says much less than the best one is not taken, even if it is the only unique one. */
 const MAX_LOSS = 1.6
@@ -68,7 +70,15 @@ interface Combination {
  */
 export function* selectSentences(subject: Subject, lengths: Lengths): Generator<string> {
   const options = createOptions(subject, lengths)
-  const combinations = combine(options, subject, lengths)
+  let combinations = combine(options, subject, lengths)
+  // The product's name before "It …" is better than no sentence at all.
+  if (combinations.length === 0) {
+    combinations = combine(
+      options.map((option) => (subject.grammar.reference.test(option.text) ? { ...option, needs: 'product' } : option)),
+      subject,
+      lengths
+    )
+  }
   const [best, ...others] = combinations.sort((a, b) => b.points - a.points)
   if (best === undefined) return
   yield toText(best, subject)
@@ -95,12 +105,17 @@ function createOptions(subject: Subject, { room }: Lengths): Option[] {
     position,
     forms: [
       { text, penalty: 0 },
-      ...shorterSentences(text, grammar).map((shorter) => ({
+      ...shorterSentences(text, grammar, (begin) => namesProduct(begin, subject)).map((shorter) => ({
         text: shorter.text,
         penalty: shorter.loss === 'clause' ? POINTS.shortened : POINTS.withoutModifier
       }))
     ]
   }))
+  /** Whether a pronoun at the beginning means the product, and not something that the text named before. */
+  const isOnProduct = (position: number): boolean => {
+    const previous = source.sentences.findLast((sentence) => sentence.position < position)
+    return previous === undefined || namesProduct(previous.text, subject) || grammar.reference.test(previous.text)
+  }
   for (const text of itemSentences(subject, room)) {
     sentences.push({ position: LIST_POSITION, forms: [{ text, penalty: POINTS.fragment }] })
   }
@@ -108,12 +123,20 @@ function createOptions(subject: Subject, { room }: Lengths): Option[] {
     .flatMap(({ position, forms }) =>
       forms
         .flatMap(({ text, penalty }) => {
-          const renamed = withSubject(text, subject)
+          const renamed = isOnProduct(position) ? withSubject(text, subject) : null
           return renamed === null
-            ? [toOption(text, { position, penalty, subject })]
+            ? [toOption(text, { position, penalty, subject, isOnProduct: isOnProduct(position) })]
             : [
-                toOption(text, { position, penalty, subject }),
-                { ...toOption(renamed, { position, penalty: penalty + POINTS.renamed, subject }), renamed: true }
+                toOption(text, { position, penalty, subject, isOnProduct: isOnProduct(position) }),
+                {
+                  ...toOption(renamed, {
+                    position,
+                    penalty: penalty + POINTS.renamed,
+                    subject,
+                    isOnProduct: true
+                  }),
+                  renamed: true
+                }
               ]
         })
         .filter(({ text, width }) => text.length <= room.maxCharacters && width <= room.maxPx)
@@ -123,7 +146,12 @@ function createOptions(subject: Subject, { room }: Lengths): Option[] {
 
 function toOption(
   text: string,
-  { position, penalty, subject }: { position: number; penalty: number; subject: Subject }
+  {
+    position,
+    penalty,
+    subject,
+    isOnProduct
+  }: { position: number; penalty: number; subject: Subject; isOnProduct: boolean }
 ): Option {
   const { grammar } = subject
   const naming = namesProduct(text, subject)
@@ -137,7 +165,7 @@ function toOption(
     (grammar.vague.test(text) ? POINTS.vague : 0) +
     (grammar.care.test(text) ? POINTS.care : 0)
   const isIndependent = !grammar.dependent.test(text) || (naming && grammar.demonstrative.test(text))
-  const needs = isIndependent ? 'nothing' : grammar.reference.test(text) ? 'product' : 'previous'
+  const needs = isIndependent ? 'nothing' : grammar.reference.test(text) && isOnProduct ? 'product' : 'previous'
   return { text, position, points, uses, naming, needs, renamed: false, width: pixelWidth(text, 14) }
 }
 
@@ -209,7 +237,7 @@ function lengthPoints({ length }: string, { min, good }: Lengths): number {
 function toText({ lead, options }: Pick<Combination, 'lead' | 'options'>, { grammar, locale }: Subject): string {
   const text = joinSentences(options.map((option) => option.text))
   if (lead === '') return text
-  const isFragment = options.length === 1 && grammar.verbs !== NEVER && !grammar.verbs.test(text)
+  const isFragment = text.length < MAX_FRAGMENT_LENGTH && grammar.verbs !== NEVER && !grammar.verbs.test(text)
   return lead + (grammar.lowersAfterColon || isFragment ? withSmallInitial(text, locale) : text)
 }
 

@@ -1,6 +1,7 @@
 import { isWide, segmenterFor, trimEndOf } from '../../../lib/text.ts'
 import { withoutCapitalizedRuns } from './capitals.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
+import { NEVER } from './languages/grammar.ts'
 import type { Grammar } from './languages/index.ts'
 import { foldedWords } from './words.ts'
 
@@ -10,6 +11,8 @@ const MAX_SENTENCES = 40
 const MAX_ITEMS = 20
 /** A line with fewer words and without an end is a heading or a list item. */
 const MIN_LINE_WORDS = 6
+const MAX_FRAGMENT_WORDS = 4
+const MIN_SENTENCE_WORDS = 3
 /** Longer values of a label are statements. */
 const MAX_LABEL_VALUE_WORDS = 4
 
@@ -25,6 +28,7 @@ const ABBREVIATION_END = new RegExp(
   ].join('|')})\.$`,
   'iu'
 )
+const BEFORE_DIGIT = /(?<=[\p{L}\p{N}]{3}[.!?] )(?=\p{N})/u
 const LABEL = /^(?<name>[^:：.!?]{2,32}?)\s*[:：]\s+(?<value>\S.*)$/u
 const WIDE_LABEL = /^(?<name>[^:：。]{1,12})[:：](?<value>.+)$/u
 const LABELS_WITHIN = /\p{L}{2}\s*[:：](?:\s|\p{Lu}|\p{N}).*\p{L}{2}\s*[:：](?:\s|\p{Lu}|\p{N})/u
@@ -69,6 +73,14 @@ export interface ReadingOptions {
  * delivery, contact data, prices, questions, identifiers and unfinished sentences are dropped.
  */
 export function readSource(text: string, options: ReadingOptions): SourceText {
+  const source = readLines(text, options)
+  const [only, ...others] = source.items
+  // A single phrase is all that the text says.
+  if (source.sentences.length > 0 || only === undefined || others.length > 0) return source
+  return { ...source, sentences: [{ text: withFullStop(capitalizeFirst(only)), position: 0 }], items: [] }
+}
+
+function readLines(text: string, options: ReadingOptions): SourceText {
   const source: SourceText = { sentences: [], items: [], labels: [] }
   const input = text.slice(0, MAX_INPUT_CHARACTERS)
   const blocks = input.split(/\n{2,}/)
@@ -142,16 +154,38 @@ function readLine(line: string, { source, options, position, isSingle, isOnly }:
   }
   const segments = splitAtEnds(bare, options.locale)
   for (const [i, segment] of segments.entries()) {
+    if (addLabel(segment, source)) continue
     const sentence = cleanSentence(segment, options)
+    if (sentence !== null && isFragment(sentence, options)) {
+      const item = cleanItem(sentence.replace(/\.$/, ''), options)
+      if (item !== null && source.items.length < MAX_ITEMS) source.items.push(item)
+      continue
+    }
     const isRepeated = source.sentences.some(({ text }) => text === sentence)
     if (sentence !== null && !isRepeated) source.sentences.push({ text: sentence, position: position + i })
   }
   return segments.length
 }
 
+/** Adds a sentence such as `Weight: 50 g.` to the labels. Returns false if it is none. */
+function addLabel(segment: string, { labels }: SourceText): boolean {
+  const label = LABEL.exec(segment.trim())?.groups
+  if (label === undefined || countWords(label.name!) > 4) return false
+  const value = trimEndOf(label.value!, /[.;]/)
+  if (countWords(value) > MAX_LABEL_VALUE_WORDS || value.length > 60) return false
+  labels.push({ name: label.name!.trim(), value })
+  return true
+}
+
+/** Whether a sentence is a few words without a verb, such as `Frost proof.`, like a list item. */
+const isFragment = (sentence: string, { grammar }: ReadingOptions): boolean =>
+  grammar.verbs !== NEVER && countWords(sentence) <= MAX_FRAGMENT_WORDS && !grammar.verbs.test(sentence)
+
 function splitAtEnds(line: string, locale: string): string[] {
   const segments: string[] = []
-  for (const { segment } of segmenterFor(locale, 'sentence').segment(line)) {
+  const found = Array.from(segmenterFor(locale, 'sentence').segment(line), ({ segment }) => segment)
+  // The segmenter does not end a sentence before a digit that a small letter follows: `Two beds. 2 m wide.`
+  for (const segment of found.flatMap((text) => text.split(BEFORE_DIGIT))) {
     const previous = segments.at(-1)
     if (previous !== undefined && ABBREVIATION_END.test(previous.trimEnd())) segments[segments.length - 1] += segment
     else segments.push(segment)
@@ -163,7 +197,7 @@ function splitAtEnds(line: string, locale: string): string[] {
 function cleanSentence(segment: string, options: ReadingOptions): string | null {
   const text = tidy(segment, options)
   if (text === null || /[?？؟:：…]["'”’»」』)\]]*$/u.test(text) || /\.\.\.?$/.test(text)) return null
-  if (countWords(text) < 3 && !isWide(text)) return null
+  if (countWords(text) < (isFragment(text, options) ? 2 : MIN_SENTENCE_WORDS) && !isWide(text)) return null
   return withFullStop(text.replace(/[!！](?=["'”’»」』)\]]{0,3}$)/u, isWide(text) ? '。' : '.'))
 }
 

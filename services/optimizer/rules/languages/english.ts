@@ -90,14 +90,15 @@ export const english: Grammar = {
       'not (?:suitable|intended) for children|' +
       'warranty (?:card|registration|claim|void)|years? warranty|warranty|guarantee[ds]?|feel free|' +
       'secure (?:checkout|payment)|payment|checkout|gift wrap(?:ping)? (?:is )?available|wholesale|' +
-      "must[- ]have|you(?:’|')?(?:ll| will) love|second to none|look no further|game[- ]changer|say goodbye|" +
+      "gift idea|best[- ]?sell(?:er|ing)|love (?:it|this|these|them)|must[- ]have|you(?:’|')?(?:ll|" +
+      " will) love|second to none|look no further|game[- ]changer|say goodbye|" +
       'treat yourself|what are you waiting|wow|introducing|meet the|tired of|looking for|' +
       'stars?|reviews?|ratings?|brand new|100% (?:authentic|genuine|brand new)|authentic product|' +
       'family[- ](?:run|owned)|founded (?:in|by)|established in|since (?:18|19|20)\\d\\d|headquarter(?:s|ed)|' +
       'about (?:us|the brand)|' +
       'our (?:team|story|mission|customers|company|brand)|todo|tbd|n/a|placeholder|text goes here'
   ),
-  company: words("we|we're|we've|our|us|i|my"),
+  company: words("we|we're|we've|us|i|my"),
   vague: words(
     'perfect for any|any occasion|everyone|high[- ]quality|top[- ]quality|premium quality|best[- ]sell(?:er|ing)|' +
       'amazing|awesome|unbelievable|incredible|one of a kind|great gift|perfect gift|in style|' +

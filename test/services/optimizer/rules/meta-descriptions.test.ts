@@ -128,7 +128,18 @@ t.test(
       title: 'Alba Rain Jacket – olive',
       description: 'However, nothing beats a dry day. It packs down into its own chest pocket.'
     })
-    t.equal(text, 'The Alba Rain Jacket packs down into its own chest pocket.')
+    t.equal(text, 'Alba Rain Jacket: It packs down into its own chest pocket.')
+    t.equal(
+      describe({ title: 'Alba Rain Jacket', description: 'It packs down into its own chest pocket.' }),
+      'The Alba Rain Jacket packs down into its own chest pocket.'
+    )
+    t.notMatch(
+      describe({
+        title: 'The Salt Roads',
+        description: 'Two smugglers cross the ice. They find a letter that starts a war.'
+      }),
+      /The Salt Roads find/
+    )
     t.match(
       describe({ title: 'Hiking Boots', description: 'It keeps feet dry in deep snow.' }),
       /^Hiking Boots: It keeps/
