@@ -3,7 +3,6 @@ import type {
   ProductInputs,
   ProductRecord,
   ProjectRecord,
-  ProjectRef,
   SeoValues,
   ProductWrite,
   ProjectRef,

@@ -91,7 +91,7 @@ export const english: Grammar = {
       'warranty (?:card|registration|claim|void)|years? warranty|warranty|guarantee[ds]?|feel free|' +
       'secure (?:checkout|payment)|payment|checkout|gift wrap(?:ping)? (?:is )?available|wholesale|' +
       "gift idea|best[- ]?sell(?:er|ing)|love (?:it|this|these|them)|must[- ]have|you(?:’|')?(?:ll|" +
-      " will) love|second to none|look no further|game[- ]changer|say goodbye|" +
+      ' will) love|second to none|look no further|game[- ]changer|say goodbye|' +
       'treat yourself|what are you waiting|wow|introducing|meet the|tired of|looking for|' +
       'stars?|reviews?|ratings?|brand new|100% (?:authentic|genuine|brand new)|authentic product|' +
       'family[- ](?:run|owned)|founded (?:in|by)|established in|since (?:18|19|20)\\d\\d|headquarter(?:s|ed)|' +
