@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createYielder } from '../../lib/async.ts'
 import type { ProductRecord, ProductWrite, ProjectRef, SeoValues, Store } from '../../ports/store/port.ts'
 import { createDraft, fixedValue, applyDraft, type Draft } from './draft.ts'
 import type { SeoProvider, Suggestion } from './provider/index.ts'
@@ -89,7 +90,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
 
   async function runRound(products: ProductRecord[], context: BatchContext): Promise<ProductRecord[]> {
     const failed: { product: ProductRecord; reason: unknown }[] = []
-    const drafts = mapOrFail(products, failed, (product) =>
+    const drafts = await mapOrFail(products, failed, (product) =>
       createDraft(
         product,
         {
@@ -110,7 +111,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     )
     const at = new Date().toISOString()
     const byId = new Map(drafts.map((draft) => [draft.product.id, draft]))
-    const optimized = mapOrFail(
+    const optimized = await mapOrFail(
       drafts.map(({ product }) => product),
       failed,
       (product) =>
@@ -196,7 +197,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
         suggestions: new Map()
       }
       const failed: { product: ProductRecord; reason: unknown }[] = []
-      const [unchanged, changed] = partition(
+      const [unchanged, changed] = await partition(
         due,
         failed,
         (product) =>
@@ -242,28 +243,34 @@ function leaderOf({ id, groupId }: ProductRecord, leaders: Map<string, ProductRe
 const sharedTexts = ({ metaTitle, metaDescription, pageTitle, pageDescription, handle }: SeoValues) =>
   [metaTitle, metaDescription, pageTitle, pageDescription, handle].map((text) => text?.value)
 
-/** Maps the products; those for which `work` throws are added to `failed`. */
-function mapOrFail<T>(
+/**
+ * Maps the products, with pauses; those for which `work` throws are added to `failed`. The texts of a
+ * product may take 50 ms.
+ */
+async function mapOrFail<T>(
   products: ProductRecord[],
   failed: { product: ProductRecord; reason: unknown }[],
   work: (product: ProductRecord) => T
-): T[] {
-  return products.flatMap((product) => {
+): Promise<T[]> {
+  const results: T[] = []
+  const pause = createYielder()
+  for (const product of products) {
     try {
-      return [work(product)]
+      results.push(work(product))
     } catch (reason) {
       failed.push({ product, reason })
-      return []
     }
-  })
+    await pause()
+  }
+  return results
 }
 
-function partition(
+async function partition(
   products: ProductRecord[],
   failed: { product: ProductRecord; reason: unknown }[],
   test: (product: ProductRecord) => boolean
-): [ProductRecord[], ProductRecord[]] {
-  const tested = mapOrFail(products, failed, (product) => ({ product, passes: test(product) }))
+): Promise<[ProductRecord[], ProductRecord[]]> {
+  const tested = await mapOrFail(products, failed, (product) => ({ product, passes: test(product) }))
   return [
     tested.filter(({ passes }) => passes).map(({ product }) => product),
     tested.filter(({ passes }) => !passes).map(({ product }) => product)

@@ -53,6 +53,8 @@ export interface Subject {
 
 /** Longer values are descriptive texts and do not identify a product. */
 const MAX_VALUE_LENGTH = 40
+/** The same with markup, which takes time to parse. */
+const MAX_RAW_VALUE_LENGTH = 300
 const LEADING_JUNK = /^(?:[\s|,;:·•–—]|[-*~_=+<>/\\]+\s)+/u
 const SEPARATOR = /[\s|,;:·•–—]/u
 const SYMBOL = /[-*~_=+<>/\\]/u
@@ -73,6 +75,7 @@ export function createSubject(product: ProductRecord, context: SubjectContext): 
   const sku = plainLine(product.sku ?? '')
   const category = readableCategory((product.category ?? '').split(' > ').map(plainLine), locale)
   const attributes = Object.entries(product.attributes)
+    .filter(([, value]) => value.length <= MAX_RAW_VALUE_LENGTH)
     .map(([name, value]) => ({ name: plainLine(name), value: plainLine(value) }))
     .filter(({ name, value }) => name !== '' && value !== '' && value.length <= MAX_VALUE_LENGTH)
   const externalId = plainLine(product.externalId)
