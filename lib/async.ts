@@ -181,3 +181,17 @@ export function createYielder(maxMs = 8): () => Promise<void> {
     sinceMs = performance.now()
   }
 }
+
+/** Like `values.map(run)`, with pauses that let the event loop serve others. */
+export async function mapInSlices<Value, Result>(
+  values: readonly Value[],
+  run: (value: Value) => Result
+): Promise<Result[]> {
+  const pause = createYielder()
+  const results: Result[] = []
+  for (const value of values) {
+    results.push(run(value))
+    await pause()
+  }
+  return results
+}

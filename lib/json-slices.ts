@@ -81,21 +81,43 @@ export function checkJsonLimits(bytes: Buffer, limits: JsonLimits): void {
 }
 
 /**
- * Serializes an object whose first member is a long list, with pauses between the elements. The
- * result is what JSON.stringify returns, in UTF-8.
+ * Serializes a list, or an object whose members may be long lists, with pauses between their elements. The
+ * result is what JSON.stringify returns, in UTF-8. Throws a JsonLimitError if it has more than
+ * `maxLength` characters.
  */
-export async function stringifyInSlices(
-  listName: string,
-  { [listName]: list, ...rest }: object & Record<string, unknown>
-): Promise<Buffer> {
+export async function stringifyInSlices(value: object, maxLength = Infinity): Promise<Buffer> {
   const pause = createYielder()
-  const parts: Buffer[] = [Buffer.from(`{${JSON.stringify(listName)}:[`)]
-  for (const [index, element] of (list as unknown[]).entries()) {
-    parts.push(Buffer.from((index === 0 ? '' : ',') + JSON.stringify(element)))
-    await pause()
+  const parts: Buffer[] = []
+  let length = 0
+  async function addList(list: unknown[]): Promise<void> {
+    add('[')
+    for (const [index, element] of list.entries()) {
+      add((index === 0 ? '' : ',') + (JSON.stringify(element) ?? 'null'))
+      await pause()
+    }
+    add(']')
   }
-  const others = JSON.stringify(rest).slice(1)
-  parts.push(Buffer.from(others === '}' ? ']}' : `],${others}`))
+  function add(text: string): void {
+    length += text.length
+    if (length > maxLength) throw new JsonLimitError(`has more than ${maxLength.toLocaleString('en')} characters`)
+    parts.push(Buffer.from(text))
+  }
+  if (Array.isArray(value)) {
+    await addList(value)
+    return Buffer.concat(parts)
+  }
+  let isFirst = true
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    add(`${isFirst ? '{' : ','}${JSON.stringify(name)}:`)
+    isFirst = false
+    if (!Array.isArray(member)) {
+      add(JSON.stringify(member))
+      continue
+    }
+    await addList(member)
+  }
+  add(isFirst ? '{}' : '}')
   return Buffer.concat(parts)
 }
 

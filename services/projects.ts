@@ -3,6 +3,7 @@ import type { Limits } from '../ports/limits/port.ts'
 import type { ProjectRecord, Store } from '../ports/store/port.ts'
 import { DEFAULT_ARTICLE_STYLE } from '../schemas/article-style.ts'
 import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
+import { mapInSlices } from '../lib/async.ts'
 
 /** Projects of an account. */
 export const MAX_PROJECTS = 1_000
@@ -67,7 +68,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
     },
 
     async list(accountId: string): Promise<Project[]> {
-      return (await store.projects.list(accountId)).map(toProjectResponse)
+      return await mapInSlices(await store.projects.list(accountId), toProjectResponse)
     },
 
     async create(accountId: string, input: ProjectInput): Promise<Project> {

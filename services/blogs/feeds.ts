@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { problem } from '../../errors.ts'
-import { createYielder } from '../../lib/async.ts'
+import { mapInSlices } from '../../lib/async.ts'
 import { escapeMarkup } from '../../lib/html.ts'
 import type { BlogMetadata, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
 import { assertProjectAllowed } from './writing.ts'
@@ -9,8 +8,6 @@ import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
 const FEED_ITEMS = 50
 /** The maximum of a sitemap (https://www.sitemaps.org/protocol.html). */
 const SITEMAP_URLS = 50_000
-/** Blogs that are read at once. */
-const PAGE_SIZE = 200
 
 /** Escapes text for XML 1.0, and removes the characters that XML 1.0 cannot represent. */
 const escapeXml = (text: string): string =>
@@ -49,26 +46,29 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     return { ...project, siteUrl: project.siteUrl }
   }
 
-  async function listNewest(reader: ReadScope, projectId: string, max: number): Promise<BlogMetadata[]> {
-    const found: BlogMetadata[] = []
-    for (let page = 1; found.length < max; page++) {
+  /** What `toItem` makes of the newest published blogs of a project. */
+  async function listNewest<Item>(
+    { reader, projectId, max }: { reader: ReadScope; projectId: string; max: number },
+    toItem: (blog: BlogMetadata) => Item
+  ): Promise<Item[]> {
+    const items: Item[] = []
+    const pageSize = Math.min(max, 1000)
+    for (let page = 1; items.length < max; page++) {
       const { blogs } = await store.blogs.list(
         { ...reader, projectId, status: 'published' },
-        { page, pageSize: PAGE_SIZE, withBody: false }
+        { page, pageSize, withBody: false }
       )
-      found.push(...blogs)
-      if (blogs.length < PAGE_SIZE) break
-      // Other requests must not wait for a long sitemap.
-      await setImmediate()
+      for (const item of await mapInSlices(blogs, toItem)) items.push(item)
+      if (blogs.length < pageSize) break
     }
-    return found.slice(0, max)
+    return items.slice(0, max)
   }
 
   return {
     /** RSS 2.0. */
     async rss(reader: ReadScope, projectId?: string): Promise<string> {
       const project = await findProject(reader, projectId)
-      const blogs = await listNewest(reader, project.id, FEED_ITEMS)
+      const blogs = await listNewest({ reader, projectId: project.id, max: FEED_ITEMS }, (blog) => blog)
       const items = blogs.map(
         (blog) =>
           '<item>' +
@@ -96,7 +96,7 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     /** JSON Feed 1.1. */
     async jsonFeed(reader: ReadScope, projectId?: string): Promise<Record<string, unknown>> {
       const project = await findProject(reader, projectId)
-      const blogs = (await listNewest(reader, project.id, FEED_ITEMS)).map((blog) =>
+      const blogs = await listNewest({ reader, projectId: project.id, max: FEED_ITEMS }, (blog) =>
         toListItemResponse(blog, { project, publicUrl: publicUrl() })
       )
       return {
@@ -126,13 +126,11 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     async sitemap(reader: ReadScope, projectId?: string): Promise<string> {
       const project = await findProject(reader, projectId)
       const { origin } = new URL(project.siteUrl)
-      const pause = createYielder()
-      const urls: string[] = []
-      for (const blog of await listNewest(reader, project.id, SITEMAP_URLS)) {
-        await pause()
-        if (blog.canonicalUrl !== null && new URL(blog.canonicalUrl).origin !== origin) continue
-        urls.push(`<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`)
-      }
+      const urls = await listNewest({ reader, projectId: project.id, max: SITEMAP_URLS }, (blog) =>
+        blog.canonicalUrl === null || new URL(blog.canonicalUrl).origin === origin
+          ? `<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`
+          : ''
+      )
       return (
         '<?xml version="1.0" encoding="UTF-8"?>\n' +
         `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`

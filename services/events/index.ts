@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../lib/async.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { Event, EventType } from '../../schemas/event.ts'
 import { eventBody } from './envelope.ts'
@@ -13,7 +14,7 @@ export function createEvents({ store }: { store: Store }) {
       { after, limit, types }: { after: number; limit: number; types?: EventType[] }
     ): Promise<{ events: Event[]; next: number }> {
       const found = await store.events.list(accountId, { after, limit, ...(types === undefined ? {} : { types }) })
-      const events = found.map((event) => JSON.parse(eventBody(event, event.sequence)) as Event)
+      const events = await mapInSlices(found, (event) => JSON.parse(eventBody(event, event.sequence)) as Event)
       return { events, next: found.at(-1)?.sequence ?? after }
     }
   }

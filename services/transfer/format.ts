@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createYielder } from '../../lib/async.ts'
 import { StartError } from '../../errors.ts'
 import type { TransferKind, TransferRecord } from '../../ports/store/port.ts'
 
@@ -91,7 +92,9 @@ export async function* serializeExport(header: ExportHeader, entries: AsyncItera
     return line
   }
   yield toHashedLine(header)
+  const pause = createYielder()
   for await (const entry of entries) {
+    await pause()
     counts[entry.kind] = (counts[entry.kind] ?? 0) + 1
     yield toHashedLine(entry)
   }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { JsonLimitError, parseJsonInSlices } from '../../lib/json-slices.ts'
+import { JsonLimitError, parseJsonInSlices, stringifyInSlices } from '../../lib/json-slices.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { SEED } from '../seed.ts'
 
@@ -109,4 +109,24 @@ t.test('others are served while a large document is parsed', async (t) => {
   clearInterval(timer)
   t.equal(parsed.a.length, 60_000)
   t.ok(turns >= 3, `${turns} turns of the event loop`)
+})
+
+t.test('values are serialized as by JSON.stringify', async (t) => {
+  const values = [
+    { products: [{ price: 1, 'é"': '\u0001' }, null, undefined, 'x'], totalCount: 3, deleted: [], none: undefined },
+    { none: undefined, page: 1 },
+    {},
+    [],
+    [1, { a: [2] }, undefined, new Date(0)]
+  ]
+  for (const value of values) {
+    t.equal((await stringifyInSlices(value)).toString(), JSON.stringify(value))
+  }
+})
+
+t.test('a serialized value that is too long is rejected', async (t) => {
+  const value = { list: ['a'.repeat(10), 'b'.repeat(10)], page: 1 }
+  const { length } = JSON.stringify(value)
+  t.equal((await stringifyInSlices(value, length)).length, length)
+  await t.rejects(stringifyInSlices(value, length - 1), JsonLimitError)
 })

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { EVENT_TYPES, Event } from '../../../schemas/event.ts'
 import { OneOf, Ref } from '../../../schemas/fields.ts'
+import { listResponse } from '../../list-response.ts'
 import { getAccountId, webhookAccess } from '../../callers.ts'
 
 /** The event log. */
@@ -48,9 +49,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         }
       }
     },
-    async (request) => {
+    async (request, reply) => {
       const { after, limit, type: types } = request.query
-      return await events.list(getAccountId(request), { after, limit, ...(types === undefined ? {} : { types }) })
+      const list = await events.list(getAccountId(request), { after, limit, ...(types === undefined ? {} : { types }) })
+      return await listResponse(reply, list)
     }
   )
 }

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { ProjectId, Ref } from '../../../schemas/fields.ts'
 import { Project, ProjectInput, ProjectList, ProjectPatch } from '../../../schemas/project.ts'
 import { getAccountId, sessionAccess } from '../../callers.ts'
+import { jsonResponse } from '../../list-response.ts'
 
 const tags = ['Projects']
 const params = Type.Object({ projectId: ProjectId() })
@@ -25,7 +26,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(ProjectList, { description: 'The projects, ordered by id' }) }
       }
     },
-    async (request) => ({ projects: await projects.list(getAccountId(request)) })
+    async (request, reply) => await jsonResponse(reply, { projects: await projects.list(getAccountId(request)) })
   )
 
   app.post(

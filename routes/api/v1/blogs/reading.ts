@@ -11,9 +11,9 @@ import {
   CategoryCount
 } from '../../../../schemas/blog.ts'
 import { Id, Locale, ProjectId, Ref } from '../../../../schemas/fields.ts'
-import { stringifyInSlices } from '../../../../lib/json-slices.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
+import { jsonResponse, listResponse } from '../../../list-response.ts'
 
 const tags = ['Blogs']
 const read = { access: keyAccess('blogs:read', 'blogs'), cache: true }
@@ -52,10 +52,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
       const list = await blogs.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
-      if (request.query.include === undefined) return list
-      // Sent as bytes, because serializing megabytes at once would block the event loop.
-      reply.type('application/json; charset=utf-8')
-      return (await stringifyInSlices('blogs', list)) as never
+      return await listResponse(reply, list)
     }
   )
 
@@ -92,7 +89,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(Ref(BlogRedirect), { description: 'The redirects' }) }
       }
     },
-    async (request) => await blogs.redirects(getReader(request), request.query)
+    async (request, reply) => await jsonResponse(reply, await blogs.redirects(getReader(request), request.query))
   )
 
   app.get(

@@ -20,6 +20,7 @@ import {
 import { ProductImport } from '../../../../schemas/product-import.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 import { shopExport, shopExportQuery } from '../../../product-export.ts'
+import { listResponse } from '../../../list-response.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 
 const tags = ['Products']
@@ -116,7 +117,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const list = await products.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
-      return list
+      return await listResponse(reply, list)
     }
   )
 
