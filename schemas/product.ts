@@ -33,6 +33,8 @@ export const MAX_BATCH_PRODUCTS = 5000
  */
 export const MAX_ATOMIC_PRODUCTS = 1000
 export const MAX_ATOMIC_LENGTH = 2_000_000
+/** Maximum size of the fields of a product in a request, as JSON in UTF-8. */
+export const MAX_PRODUCT_BYTES = 256 * 1024
 /** Maximum size of a batch request. */
 export const BATCH_BODY_BYTES = 16 * 1024 * 1024
 /** Maximum number of levels of a category path. */
@@ -129,13 +131,13 @@ export const ProductRow = Type.Object(
     ...details,
     seo: Type.Optional(Seo)
   },
-  { $id: 'ProductRow', additionalProperties: false }
+  { $id: 'ProductRow', additionalProperties: false, description: 'Its fields have at most 256 KB as JSON' }
 )
 export type ProductRow = Static<typeof ProductRow>
 
 export const ProductInput = Type.Object(
   { projectId: ProjectId(), externalId: ExternalId(), title: title(), ...details, seo: Type.Optional(Seo) },
-  { $id: 'ProductInput', additionalProperties: false }
+  { $id: 'ProductInput', additionalProperties: false, description: 'Its fields have at most 256 KB as JSON' }
 )
 export type ProductInput = Static<typeof ProductInput>
 

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../errors.ts'
 import type { ProductInputs } from '../../ports/store/port.ts'
-import { MAX_CATEGORY_LEVELS, ProductRow } from '../../schemas/product.ts'
+import { MAX_CATEGORY_LEVELS, MAX_PRODUCT_BYTES, ProductRow } from '../../schemas/product.ts'
 import { isPriceRounded, priceText } from './price.ts'
 import { overrideErrors } from './seo-overrides.ts'
 import type { TSchema } from '@sinclair/typebox'
@@ -66,7 +66,29 @@ export function toProductChange(
       })
     }
   }
+  if (errors.length === 0) errors.push(...sizeErrors(change))
   return { change, errors }
+}
+
+/**
+ * Products are read and written one by one, each without a pause. The limit counts bytes of JSON,
+ * because escaping multiplies the length of some texts by six.
+ */
+function sizeErrors(change: ProductChange): FieldError[] {
+  const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+  const bytes = sizeOf(change)
+  if (bytes <= MAX_PRODUCT_BYTES) return []
+  const [largest] = Object.entries(change).toSorted(([, a], [, b]) => sizeOf(b) - sizeOf(a))[0]!
+  const kilobytes = (count: number) => `${Math.ceil(count / 1024).toLocaleString('en')} KB`
+  return [
+    {
+      pointer: `/${largest}`,
+      code: 'too_large',
+      message:
+        `must be shorter: the product has ${kilobytes(bytes)} as JSON, ` +
+        `and at most ${kilobytes(MAX_PRODUCT_BYTES)} are allowed`
+    }
+  ]
 }
 
 /** Category levels joined by ' > ', without empty levels; null if none is left. */

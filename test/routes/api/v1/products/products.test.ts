@@ -90,6 +90,21 @@ t.test('an invalid product is rejected by field, and nothing is written', async 
     ['a negative price', { price: -1 }, '/price', 'minimum'],
     ['a price that is too large', { price: 10_000_000_000 }, '/price', 'maximum'],
     ['eleven levels', { category: Array.from({ length: 11 }, (_, i) => i).join(' > ') }, '/category', 'too_deep'],
+    [
+      'control characters that JSON writes as six bytes',
+      { attributes: Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`a${i}`, '\u0001'.repeat(1000)])) },
+      '/attributes',
+      'too_large'
+    ],
+    [
+      'a description and attributes that are too large together',
+      {
+        description: 'é'.repeat(50_000),
+        attributes: Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, '茶'.repeat(600)]))
+      },
+      '/attributes',
+      'too_large'
+    ],
     ['an unknown field', { color: 'red' }, '/color', 'unknown_field'],
     ['no address', { url: 'shop/beans' }, '/url', 'format'],
     ['an unknown availability', { availability: 'soon' }, '/availability', 'not_allowed'],
