@@ -28,6 +28,7 @@ export type * from './port/imports.ts'
 export type * from './port/leases.ts'
 export type * from './port/metadata.ts'
 export type * from './port/products.ts'
+export { PENDING_BYTES } from './port/products.ts'
 export type * from './port/projects.ts'
 export type * from './port/recoveries.ts'
 export type * from './port/storage.ts'
@@ -42,7 +43,8 @@ export type * from './port/webhooks.ts'
  * - A method that changes data is atomic and durable when its promise resolves, also across a crash.
  * - Arguments and results are copies: changing them does not change stored data.
  * - Reading an unknown account, project, blog, … returns null, false or an empty list.
- * - Lists are complete at the time of the call. `limit` is the maximum number of results.
+ * - Lists are complete at the time of the call, except for records that change during it. `limit` is the maximum
+ *   number of results.
  * - Text compares by Unicode code point.
  * - When the database cannot be reached, methods throw the API error `unavailable`.
  */

@@ -19,6 +19,7 @@ import { metadataCases } from './store/metadata.ts'
 import { productListCases } from './store/products/lists.ts'
 import { productWorkCases } from './store/products/pending.ts'
 import { productCases } from './store/products/writes.ts'
+import { randomBlogListCases, randomProductListCases } from './store/random-lists.ts'
 import { recoveryCases } from './store/recoveries.ts'
 import { storageCases } from './store/storage.ts'
 import { transferCases } from './store/transfer.ts'
@@ -35,13 +36,14 @@ export const STORE_CONTRACT = {
     ...blogCases,
     ...blogListCases,
     ...blogSearchCases,
+    ...randomBlogListCases,
     ...blogSlugCases,
     ...blogOverviewCases,
     ...blogRelatedCases,
     ...blogEventCases
   ],
   images: imageCases,
-  products: [...productCases, ...productListCases, ...productWorkCases],
+  products: [...productCases, ...productListCases, ...randomProductListCases, ...productWorkCases],
   imports: importCases,
   events: eventCases,
   webhooks: webhookCases,

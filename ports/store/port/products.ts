@@ -136,6 +136,9 @@ export interface ProductFilter extends ReadScope {
 /** Background work that a product may wait for. */
 export type ProductWork = 'optimize' | 'imageCheck'
 
+/** `pending` and `pendingEvents` stop after this many bytes of records, but return at least one. */
+export const PENDING_BYTES = 1_000_000
+
 export interface ProductStore {
   find: (accountId: string, id: string) => Promise<ProductRecord | null>
   /** The existing products among these externalIds, in any order. */
@@ -174,18 +177,23 @@ export interface ProductStore {
    * products of the project. With `groupIds`, for the products of these groups instead. Sets the status
    * to pending and increments the version of the products that it changes. `force` also clears
    * `optimizedFromDigest`, and changes products that are already pending. Returns how many of the
-   * selected products are pending now.
+   * selected products are pending now. Not atomic: if it is interrupted, some products are marked,
+   * and it can be repeated.
    */
   markOptimizePending: (
     project: ProjectRef,
     mark: { externalIds: string[] | null; groupIds?: string[]; at: Timestamp; force: boolean }
   ) => Promise<number>
-  /** Products that wait for this work, the longest waiting first, then by id. */
+  /**
+   * Products that wait for this work, the longest waiting first, then by id. May return fewer than
+   * `limit`: see PENDING_BYTES.
+   */
   pending: (project: ProjectRef, work: ProductWork, limit: number) => Promise<ProductRecord[]>
   /** Projects of all accounts with products that wait for this work. */
   pendingProjects: (work: ProductWork, limit: number) => Promise<ProjectRef[]>
   /**
-   * Products with a pending event, in order of eventPendingSince, then id. `count` and `latestAt`
+   * Products with a pending event, in order of eventPendingSince, then id. May return fewer than
+   * `limit`: see PENDING_BYTES. `count` and `latestAt`
    * (the latest eventPendingSince) cover all of them, not only the first `limit`.
    */
   pendingEvents: (

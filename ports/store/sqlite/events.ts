@@ -1,7 +1,9 @@
 import type { EventType } from '../../../schemas/event.ts'
+import { createYielder } from '../../../lib/async.ts'
 import type { EventRecord, EventStore, NewEvent } from '../port.ts'
 import type { Database } from './database.ts'
 import { markPublished } from './products/pending.ts'
+import { forEachStep } from './steps.ts'
 import { deleteRemainsOfWebhooks } from './webhooks.ts'
 
 export interface EventRow {
@@ -71,7 +73,22 @@ export function addEvents(db: Database, events: NewEvent[]): void {
   }
 }
 
+/** Events that one step reads when it looks for some types. */
+const ROWS_PER_STEP = 4000
+
 export function createEvents(db: Database): EventStore {
+  /** Reads events one by one with pauses, because each may have hundreds of kilobytes. */
+  async function readEach(ns: number[]): Promise<EventRecord[]> {
+    const pause = createYielder()
+    const events: EventRecord[] = []
+    for (const n of ns) {
+      const row = db.one<EventRow>(`SELECT ${EVENT_COLUMNS} FROM ${EVENT_TABLES} WHERE e.n = ?`, n)
+      if (row !== undefined) events.push(toEvent(row))
+      await pause()
+    }
+    return events
+  }
+
   return {
     add: async (events) => db.transaction(() => addEvents(db, events)),
     addProductEvent: async (event, products) =>
@@ -89,27 +106,42 @@ export function createEvents(db: Database): EventStore {
       return row === undefined ? null : toEvent(row)
     },
     list: async (accountId, { after, limit, types }) => {
-      const typeFilter = types === undefined ? '' : 'AND e.type IN (SELECT value FROM json_each(?))'
-      return db
-        .all<EventRow>(
-          `SELECT ${EVENT_COLUMNS} FROM ${EVENT_TABLES}
-           WHERE e.account_id = ? AND e.sequence > ? ${typeFilter} ORDER BY e.sequence LIMIT ?`,
-          accountId,
-          after,
-          ...(types === undefined ? [] : [JSON.stringify(types)]),
-          limit
-        )
-        .map(toEvent)
+      const typeFilter = types === undefined ? '' : 'AND type IN (SELECT value FROM json_each(?))'
+      const ns: number[] = []
+      await forEachStep<number>(
+        (start) =>
+          db.one<{ sequence: number }>(
+            `SELECT sequence FROM events WHERE account_id = ? AND sequence > ?
+             ORDER BY sequence LIMIT 1 OFFSET ${ROWS_PER_STEP - 1}`,
+            accountId,
+            start ?? after
+          )?.sequence ?? null,
+        (step) => {
+          const rows = db.all<{ n: number }>(
+            `SELECT n FROM events WHERE account_id = ? AND sequence > ? AND sequence <= ? ${typeFilter}
+             ORDER BY sequence LIMIT ?`,
+            accountId,
+            step.after ?? after,
+            step.upTo ?? Number.MAX_SAFE_INTEGER,
+            ...(types === undefined ? [] : [JSON.stringify(types)]),
+            limit - ns.length
+          )
+          for (const { n } of rows) ns.push(n)
+          return ns.length < limit
+        }
+      )
+      return await readEach(ns)
     },
     pendingFanOut: async (accountId, limit) =>
-      db
-        .all<EventRow>(
-          `SELECT ${EVENT_COLUMNS} FROM ${EVENT_TABLES}
-           WHERE e.account_id = ? AND e.fanned_out = 0 ORDER BY e.sequence LIMIT ?`,
-          accountId,
-          limit
-        )
-        .map(toEvent),
+      await readEach(
+        db
+          .all<{ n: number }>(
+            'SELECT n FROM events WHERE account_id = ? AND fanned_out = 0 ORDER BY sequence LIMIT ?',
+            accountId,
+            limit
+          )
+          .map(({ n }) => n)
+      ),
     pendingFanOutAccounts: async (limit) =>
       db.all<{ accountId: string }>(PENDING_ACCOUNTS, limit).map(({ accountId }) => accountId),
     markFannedOut: async (accountId, ids) => {

@@ -1,3 +1,4 @@
+import { createYielder } from '../../../lib/async.ts'
 import type { IdempotencyStore, StoredResponse } from '../port.ts'
 import type { Database } from './database.ts'
 
@@ -17,6 +18,13 @@ const CLAIM = `
   VALUES (?, ?, ?, ?, ?, NULL)`
 /** A released claim is older than any other, and therefore stale. */
 const RELEASE = "UPDATE idempotency SET claimed_at = '' WHERE scope = ? AND response IS NULL"
+
+/** A stored response may have megabytes. */
+const DELETED_PER_STEP = 50
+const DELETE_EXPIRED = `
+  DELETE FROM idempotency WHERE scope IN (
+    SELECT scope FROM idempotency WHERE expires_at < ? ORDER BY expires_at LIMIT ${DELETED_PER_STEP}
+  )`
 
 export function createIdempotency(db: Database): IdempotencyStore {
   return {
@@ -41,6 +49,14 @@ export function createIdempotency(db: Database): IdempotencyStore {
     release: async (scope) => {
       db.run(RELEASE, scope)
     },
-    deleteExpired: async (now) => db.run('DELETE FROM idempotency WHERE expires_at < ?', now)
+    deleteExpired: async (now) => {
+      const pause = createYielder()
+      for (let deleted = 0; ; ) {
+        const changes = db.run(DELETE_EXPIRED, now)
+        deleted += changes
+        if (changes < DELETED_PER_STEP) return deleted
+        await pause()
+      }
+    }
   }
 }

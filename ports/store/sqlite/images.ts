@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../lib/async.ts'
 import type { ImageRecord, ImageStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { parseRecord, type RecordRow } from './sql.ts'
@@ -21,7 +22,7 @@ export function createImages(db: Database): ImageStore {
     },
     find: async (blogId, filename) => find(blogId, filename),
     list: async (accountId, blogId) =>
-      db.all<RecordRow>(LIST, blogId, accountId).map((row) => JSON.parse(row.record) as ImageRecord),
+      await mapInSlices(db.all<RecordRow>(LIST, blogId, accountId), (row) => JSON.parse(row.record) as ImageRecord),
     delete: async (accountId, blogId, filename) => {
       const changes = db.run(
         'DELETE FROM images WHERE blog_id = ? AND filename = ? AND account_id = ?',

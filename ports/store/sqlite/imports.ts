@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../lib/async.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStore, RecordRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
@@ -75,14 +76,15 @@ export function createImports(db: Database): ImportStore {
         return write({ ...record, cancelRequested: true })
       }),
     errors: async (id, { afterLine, limit }) =>
-      db
-        .all<RecordRow>(
+      await mapInSlices(
+        db.all<RecordRow>(
           'SELECT record FROM import_errors WHERE import_id = ? AND line > ? ORDER BY line LIMIT ?',
           id,
           afterLine,
           limit
-        )
-        .map(({ record }) => JSON.parse(record) as ImportErrorRecord),
+        ),
+        ({ record }) => JSON.parse(record) as ImportErrorRecord
+      ),
     unfinished: async (limit) => db.all<RecordRef>(UNFINISHED, limit).map((row) => ({ ...row })),
     finishedBefore: async (time, limit) => db.all<RecordRef>(FINISHED_BEFORE, time, limit).map((row) => ({ ...row })),
     delete: async (accountId, id) =>

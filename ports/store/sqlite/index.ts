@@ -14,6 +14,7 @@ import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
 import { createStorage } from './storage.ts'
 import { createTransfer } from './transfer/index.ts'
+import { STEP_SIZES } from './steps.ts'
 import { createUsage } from './usage.ts'
 import { createVisualChecks } from './visual-checks.ts'
 import { createWebhooks } from './webhooks.ts'
@@ -31,15 +32,15 @@ export async function openSqliteStore(options: { path: string }): Promise<Store>
   return createSqliteStore(db)
 }
 
-/** The store on an open database. `close` closes the database. */
-export function createSqliteStore(db: Database): Store {
+/** The store on an open database. `close` closes the database. `stepSizes` is for tests. */
+export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
   return {
     accounts: createAccounts(db),
     projects: createProjects(db),
     apiKeys: createApiKeys(db),
-    blogs: createBlogs(db),
+    blogs: createBlogs(db, stepSizes),
     images: createImages(db),
-    products: createProducts(db),
+    products: createProducts(db, stepSizes),
     imports: createImports(db),
     events: createEvents(db),
     webhooks: createWebhooks(db),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { SCHEMA_1, SCHEMA_2 } from './schema.ts'
+import { SEARCH_SCHEMA } from './search-schema.ts'
 
 const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID'
 
@@ -8,7 +9,7 @@ const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT N
  * The migrations from an empty file to the current schema. Never change a migration that has been
  * released: append a new one.
  */
-const MIGRATIONS: readonly string[] = [SCHEMA_1, METADATA, SCHEMA_2]
+const MIGRATIONS: readonly string[] = [SCHEMA_1, METADATA, SCHEMA_2, SEARCH_SCHEMA]
 
 /**
  * Applies the migrations that the file has not had yet, each in a transaction. `user_version`

@@ -1,14 +1,17 @@
 import type { BlogStore, BlogTombstone } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { inScope, parseRecord, type RecordRow } from '../sql.ts'
+import type { StepSizes } from '../steps.ts'
+import { createBlogLists } from './list.ts'
 import { createBlogQueries } from './queries.ts'
 import { createRelatedBlogs } from './related.ts'
 import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type MetadataRow } from './rows.ts'
 import { createBlogSlugs } from './slugs.ts'
 import { createBlogWrites } from './write.ts'
 
-export function createBlogs(db: Database): BlogStore {
+export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
   const writes = createBlogWrites(db)
+  const lists = createBlogLists(db, stepSizes)
   const queries = createBlogQueries(db)
   const slugs = createBlogSlugs(db)
   const related = createRelatedBlogs(db)
@@ -50,7 +53,7 @@ export function createBlogs(db: Database): BlogStore {
     },
     existsInProject: async (accountId, projectId) =>
       db.one('SELECT n FROM blogs WHERE account_id = ? AND project_id = ? LIMIT 1', accountId, projectId) !== undefined,
-    list: queries.list,
+    list: lists.list,
     countByCategory: queries.countByCategory,
     removedSince: queries.removedSince,
     dueToPublish: queries.dueToPublish,

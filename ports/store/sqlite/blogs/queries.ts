@@ -1,88 +1,55 @@
-import type { CategoryCount, RemovedBlog } from '../../../../schemas/blog.ts'
+import type { SQLInputValue } from 'node:sqlite'
 import { createYielder } from '../../../../lib/async.ts'
-import type { BlogFilter, BlogRecord, BlogStore, RecordRef } from '../../port.ts'
+import type { CategoryCount, RemovedBlog } from '../../../../schemas/blog.ts'
+import type { BlogStore, RecordRef } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { blogQuery, hasTerms } from '../search.ts'
-import { and, inScope, type Condition } from '../sql.ts'
-import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type MetadataRow } from './rows.ts'
+import { and, inScope } from '../sql.ts'
+import { forEachStep } from '../steps.ts'
 
-type Overview = 'list' | 'countByCategory' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
+type Overview = 'countByCategory' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
 
-const FILTERS = {
-  category: 'b.category = ?',
-  locale: 'b.locale = ?',
-  author: 'b.author = ?',
-  publishedAfter: 'b.published_at > ?',
-  publishedBefore: 'b.published_at < ?',
-  updatedSince: 'b.updated_at >= ?'
-} as const
-const MATCHES = 'b.n IN (SELECT rowid FROM blog_search WHERE blog_search MATCH ?)'
-/** SQLite sorts null before all other values, so that null comes last here. */
-const NEWEST_FIRST = 'b.published_at DESC, b.id DESC'
+const ROWS_PER_STEP = 2000
 
-function toCondition(filter: BlogFilter): Condition {
-  const conditions = [inScope(filter, 'b')]
-  if (filter.status !== 'any') conditions.push({ sql: 'b.status = ?', values: [filter.status] })
-  for (const [name, sql] of Object.entries(FILTERS) as [keyof typeof FILTERS, string][]) {
-    const value = filter[name]
-    if (value !== undefined) conditions.push({ sql, values: [value] })
+/** Merges two lists, each of which has the newest first. */
+async function mergeNewestFirst(a: RemovedBlog[], b: RemovedBlog[]): Promise<RemovedBlog[]> {
+  if (a.length === 0 || b.length === 0) return [...a, ...b]
+  const isBefore = (one: RemovedBlog, other: RemovedBlog) =>
+    one.at > other.at || (one.at === other.at && one.id > other.id)
+  const pause = createYielder()
+  const merged: RemovedBlog[] = []
+  for (let [fromA, fromB] = [0, 0]; merged.length < a.length + b.length; ) {
+    if (fromB === b.length || (fromA < a.length && isBefore(a[fromA]!, b[fromB]!))) merged.push(a[fromA++]!)
+    else merged.push(b[fromB++]!)
+    await pause()
   }
-  if (filter.tag !== undefined) {
-    conditions.push({
-      sql: 'b.n IN (SELECT n FROM blog_tags WHERE account_id = ? AND tag = ?)',
-      values: [filter.accountId, filter.tag]
-    })
-  }
-  if (hasTerms(filter.terms)) {
-    conditions.push({ sql: MATCHES, values: [blogQuery(filter.accountId, filter.terms, 'title text')] })
-  }
-  return and(conditions)
-}
-
-/** Blogs that match in the title come first. */
-function toOrder({ accountId, terms }: BlogFilter): Condition {
-  if (!hasTerms(terms)) return { sql: NEWEST_FIRST, values: [] }
-  return { sql: `${MATCHES} DESC, ${NEWEST_FIRST}`, values: [blogQuery(accountId, terms, 'title')] }
+  return merged
 }
 
 /** Lists over many blogs. */
 export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
-  const findMetadata = (n: number) =>
-    toMetadata(db.one<MetadataRow>('SELECT metadata FROM blogs WHERE n = ?', n) as MetadataRow)
-  function findBlog(n: number): BlogRecord | null {
-    const row = db.one<BlogRow>(`SELECT ${BLOG_COLUMNS} FROM ${BLOG_TABLES} WHERE b.n = ?`, n)
-    return row === undefined ? null : toBlog(row)
+  /** The rows of this SELECT, newest first. It ends within its WHERE clause. */
+  async function readRemoved(
+    select: string,
+    { at, id, values }: { at: string; id: string; values: SQLInputValue[] }
+  ): Promise<RemovedBlog[]> {
+    const removed: RemovedBlog[] = []
+    await forEachStep<RemovedBlog>(
+      (after) => {
+        const rows = db.all<RemovedBlog>(
+          `${select} ${after === null ? '' : `AND ${at} <= ? AND (${at}, ${id}) < (?, ?)`}
+           ORDER BY ${at} DESC, ${id} DESC LIMIT ${ROWS_PER_STEP}`,
+          ...values,
+          ...(after === null ? [] : [after.at, after.at, after.id])
+        )
+        for (const row of rows) removed.push({ ...row })
+        return rows.length < ROWS_PER_STEP ? null : rows.at(-1)!
+      },
+      () => {}
+    )
+    return removed
   }
 
   return {
-    list: async (filter, { page, pageSize, withBody }) => {
-      const condition = toCondition(filter)
-      const order = toOrder(filter)
-      const total = db.one<{ count: number }>(
-        `SELECT count(*) AS count FROM blogs b WHERE ${condition.sql}`,
-        ...condition.values
-      )
-      // Reads only row numbers in order, from the index alone, so that skipping the rows before a
-      // deep page is cheap.
-      const rows = db.all<{ n: number }>(
-        `SELECT b.n FROM blogs b WHERE ${condition.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`,
-        ...condition.values,
-        ...order.values,
-        pageSize,
-        (page - 1) * pageSize
-      )
-      const totalCount = total?.count ?? 0
-      if (!withBody) return { blogs: rows.map(({ n }) => findMetadata(n)), totalCount }
-      const blogs: BlogRecord[] = []
-      const pause = createYielder()
-      for (const { n } of rows) {
-        await pause()
-        const blog = findBlog(n)
-        // Deleted during a pause.
-        if (blog !== null) blogs.push(blog)
-      }
-      return { blogs, totalCount }
-    },
     countByCategory: async (scope) => {
       const { sql, values } = and([
         inScope(scope, 'b'),
@@ -100,20 +67,18 @@ export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
     removedSince: async (scope, since) => {
       const withdrawn = inScope(scope, 'b')
       const deleted = inScope(scope, 't')
-      return db
-        .all<RemovedBlog>(
+      return await mergeNewestFirst(
+        await readRemoved(
           `SELECT b.id, b.slug, b.withdrawn_at AS at FROM blogs b
-           WHERE ${withdrawn.sql} AND b.withdrawn_at >= ? AND b.status <> 'published'
-           UNION ALL
-           SELECT t.id, t.record ->> '$.slug', t.deleted_at FROM tombstones t
-           WHERE ${deleted.sql} AND t.was_public = 1 AND t.deleted_at >= ?
-           ORDER BY at DESC, id DESC`,
-          ...withdrawn.values,
-          since,
-          ...deleted.values,
-          since
+           WHERE ${withdrawn.sql} AND b.withdrawn_at >= ? AND b.status <> 'published'`,
+          { at: 'b.withdrawn_at', id: 'b.id', values: [...withdrawn.values, since] }
+        ),
+        await readRemoved(
+          `SELECT t.id, t.record ->> '$.slug' AS slug, t.deleted_at AS at FROM tombstones t
+           WHERE ${deleted.sql} AND t.was_public = 1 AND t.deleted_at >= ?`,
+          { at: 't.deleted_at', id: 't.id', values: [...deleted.values, since] }
         )
-        .map((row) => ({ ...row }))
+      )
     },
     dueToPublish: async (now, limit) =>
       db

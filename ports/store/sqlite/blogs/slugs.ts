@@ -1,6 +1,7 @@
 import type { BlogStore, BlogTombstone } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { and, inScope, parseRecord, type RecordRow } from '../sql.ts'
+import { forEachStep } from '../steps.ts'
 import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type MetadataRow } from './rows.ts'
 
 /**
@@ -8,6 +9,9 @@ import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type Metad
  * deleted one.
  */
 const LAST_FIRST = 'f.left_at DESC, f.deleted, f.blog_id DESC'
+
+/** Former slugs that one step reads. */
+const ROWS_PER_STEP = 1000
 
 export function createBlogSlugs(db: Database): Pick<BlogStore, 'resolveSlug' | 'findIdBySlug' | 'redirects'> {
   return {
@@ -36,10 +40,13 @@ export function createBlogSlugs(db: Database): Pick<BlogStore, 'resolveSlug' | '
       // which blog decides.
       const former = inScope(scope, 'f')
       const current = inScope(scope, 'c')
-      const rows = db.all<{ from: string; to: string }>(
-        `WITH ranked AS (
+      const redirects: { from: string; to: string }[] = []
+      const readStep = (after: string, upTo: string | null) =>
+        db.all<{ from: string; to: string }>(
+          `WITH ranked AS (
            SELECT f.slug, f.blog_id, row_number() OVER (PARTITION BY f.slug ORDER BY ${LAST_FIRST}) AS place
-           FROM former_slugs f WHERE ${former.sql}
+           FROM former_slugs f
+           WHERE ${former.sql} AND f.slug > ? ${upTo === null ? '' : 'AND f.slug <= ?'}
          )
          SELECT ranked.slug AS "from", b.slug AS "to" FROM ranked JOIN blogs b ON b.id = ranked.blog_id
          WHERE ranked.place = 1 AND b.status = 'published' ${projectId === undefined ? '' : 'AND b.project_id = ?'}
@@ -47,11 +54,26 @@ export function createBlogSlugs(db: Database): Pick<BlogStore, 'resolveSlug' | '
              SELECT 1 FROM blogs c WHERE ${current.sql} AND c.slug = ranked.slug AND c.status = 'published'
            )
          ORDER BY ranked.slug`,
-        ...former.values,
-        ...(projectId === undefined ? [] : [projectId]),
-        ...current.values
+          ...former.values,
+          after,
+          ...(upTo === null ? [] : [upTo]),
+          ...(projectId === undefined ? [] : [projectId]),
+          ...current.values
+        )
+      // All rows of a slug are in the same step.
+      await forEachStep<string>(
+        (after) =>
+          db.one<{ slug: string }>(
+            `SELECT slug FROM former_slugs WHERE account_id = ? AND slug > ? ORDER BY slug
+             LIMIT 1 OFFSET ${ROWS_PER_STEP - 1}`,
+            scope.accountId,
+            after ?? ''
+          )?.slug ?? null,
+        ({ after, upTo }) => {
+          for (const { from, to } of readStep(after ?? '', upTo)) redirects.push({ from, to })
+        }
       )
-      return rows.map(({ from, to }) => ({ from, to }))
+      return redirects
     }
   }
 }

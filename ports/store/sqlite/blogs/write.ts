@@ -4,7 +4,7 @@ import type { BlogMetadata, BlogRecord, BlogStore, BlogTombstone, FormerSlug, Ne
 import type { Database } from '../database.ts'
 import { isDuplicate } from '../driver-errors.ts'
 import { addEvents } from '../events.ts'
-import { encodeTerms } from '../search.ts'
+import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
 import { placeholders } from '../sql.ts'
 
 const COLUMNS = [
@@ -24,10 +24,12 @@ const COLUMNS = [
   'rules_version',
   'metadata'
 ]
-const INSERT = `INSERT INTO blogs (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)}) RETURNING n`
+/** The row number, and the place in the search index: null for a new blog. */
+const PLACE = 'n, search_partition AS partitionN, search_terms AS terms'
+const INSERT = `INSERT INTO blogs (${COLUMNS.join(', ')}) VALUES (${placeholders(COLUMNS.length)}) RETURNING ${PLACE}`
 const UPDATE = `
   UPDATE blogs SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')}
-  WHERE id = ? AND account_id = ? AND version = ? RETURNING n`
+  WHERE id = ? AND account_id = ? AND version = ? RETURNING ${PLACE}`
 
 /** The values of COLUMNS. */
 function toColumns(metadata: BlogMetadata): SQLInputValue[] {
@@ -48,6 +50,31 @@ function toColumns(metadata: BlogMetadata): SQLInputValue[] {
     metadata.rulesVersion,
     JSON.stringify(metadata)
   ]
+}
+
+/** A row with its place in the search index. */
+type PlacedRow = { n: number } & (PartitionPlace | { partitionN: null; terms: null })
+
+function writeToSearch(
+  db: Database,
+  row: PlacedRow,
+  { owner, titleTerms, textTerms }: { owner: string; titleTerms: string[]; textTerms: string[] }
+): void {
+  const before = row.partitionN === null ? null : row
+  const { partitionN, terms } = placeInPartition(db, 'blog', {
+    owner,
+    terms: titleTerms.length + textTerms.length,
+    before
+  })
+  if (partitionN !== row.partitionN || terms !== row.terms) {
+    db.run('UPDATE blogs SET search_partition = ?, search_terms = ? WHERE n = ?', partitionN, terms, row.n)
+  }
+  db.run(
+    'INSERT OR REPLACE INTO blog_search (rowid, title, text) VALUES (?, ?, ?)',
+    row.n,
+    encodeTerms(partitionN, titleTerms),
+    encodeTerms(partitionN, textTerms)
+  )
 }
 
 /** A statement that writes a row of `blogs`. `where` are the values after those of COLUMNS. */
@@ -85,19 +112,13 @@ export function writeBlog(
   { body, ...metadata }: BlogRecord,
   { sql, where }: WriteStatement = { sql: INSERT, where: [] }
 ): boolean {
-  const row = db.one<{ n: number }>(sql, ...toColumns(metadata), ...where)
+  const row = db.one<PlacedRow>(sql, ...toColumns(metadata), ...where)
   if (row === undefined) return false
   const { n } = row
   const { vector, ...rest } = body
   db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, JSON.stringify(rest))
   db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, JSON.stringify(vector))
-  db.run(
-    'INSERT OR REPLACE INTO blog_search (rowid, account, title, text) VALUES (?, ?, ?, ?)',
-    n,
-    encodeTerms([metadata.accountId]),
-    encodeTerms(body.titleTerms),
-    encodeTerms(body.textTerms)
-  )
+  writeToSearch(db, row, { owner: metadata.accountId, titleTerms: body.titleTerms, textTerms: body.textTerms })
   db.run('DELETE FROM blog_tags WHERE n = ?', n)
   for (const tag of metadata.tags) {
     db.run('INSERT OR IGNORE INTO blog_tags (account_id, tag, n) VALUES (?, ?, ?)', metadata.accountId, tag, n)
@@ -164,14 +185,15 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
     delete: async (tombstone, ifVersion, events = []) =>
       db.transaction(() => {
         const { id, accountId } = tombstone
-        const row = db.one<{ n: number }>(
-          'DELETE FROM blogs WHERE id = ? AND account_id = ? AND version = ? RETURNING n',
+        const row = db.one<{ n: number } & PartitionPlace>(
+          `DELETE FROM blogs WHERE id = ? AND account_id = ? AND version = ? RETURNING ${PLACE}`,
           id,
           accountId,
           ifVersion
         )
         if (row === undefined) return false
         db.run('DELETE FROM blog_search WHERE rowid = ?', row.n)
+        removeFromPartition(db, 'blog', row)
         db.run('DELETE FROM images WHERE blog_id = ?', id)
         writeTombstone(db, tombstone)
         publish({ accountId, id, version: ifVersion + 1 }, events)

@@ -2,6 +2,7 @@ import type { DeliveryAttempt } from '../../../../schemas/webhook.ts'
 import type { DeliveryFilter, DeliveryRecord, DeliveryStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { and, type Condition, type RecordRow } from '../sql.ts'
+import { forEachStep, readPage, type OrderedRows, type Step } from '../steps.ts'
 
 /** `d` is the delivery, `w` its webhook, `e` its event, and `l` its lease, if there is one. */
 export const DELIVERY_TABLES = `
@@ -23,17 +24,22 @@ export interface BodyRow {
 }
 export const BODY_COLUMNS = 'b.head, b.tail, e.project_id AS projectId'
 
+/** Index entries that one step reads. */
+const ENTRIES_PER_STEP = 10_000
+
 const FIND = `
   SELECT d.n, ${DELIVERY_COLUMNS}, ${BODY_COLUMNS}
   FROM ${DELIVERY_TABLES} JOIN event_bodies b ON b.n = d.event_n WHERE d.id = ? AND w.account_id = ?`
 const FIND_BY_N = `SELECT ${DELIVERY_COLUMNS} FROM ${DELIVERY_TABLES} WHERE d.n = ?`
 const ATTEMPTS = 'SELECT record FROM delivery_attempts WHERE n > ? << 20 AND n < (? + 1) << 20 ORDER BY n'
-const FILTERS = { status: 'd.status = ?', event: 'd.event = ?', since: 'd.event_at >= ?' } as const
+const FILTERS = { event: 'd.event = ?', since: 'd.event_at >= ?' } as const
 const BETWEEN = `
-  SELECT d.n FROM deliveries d
-  WHERE d.webhook_n = (SELECT n FROM webhooks WHERE id = ?)
-    AND d.sequence > ? AND d.event_at >= ? AND d.event_at < ?
+  SELECT d.n FROM deliveries d INDEXED BY deliveries_in_order
+  WHERE d.webhook_n = ? AND d.sequence > ? AND d.sequence <= ? AND d.event_at >= ? AND d.event_at < ?
   ORDER BY d.sequence LIMIT ?`
+const NEXT_SEQUENCE = `
+  SELECT d.sequence FROM deliveries d WHERE d.webhook_n = ? AND d.sequence > ?
+  ORDER BY d.sequence LIMIT 1 OFFSET ${ENTRIES_PER_STEP - 1}`
 
 /**
  * Needs one index lookup for each webhook with pending deliveries, however many are pending. Skips
@@ -66,18 +72,15 @@ const NEXT_CLAIMED = `
   FROM delivery_leases l JOIN deliveries d ON d.n = l.n
   WHERE l.webhook_n = (SELECT n FROM webhooks WHERE id = ?) AND d.status = 'pending'`
 
-function toCondition(filter: DeliveryFilter): Condition {
-  const conditions: Condition[] = [
-    {
-      sql: 'd.webhook_n = (SELECT n FROM webhooks WHERE id = ? AND account_id = ?)',
-      values: [filter.webhookId, filter.accountId]
-    }
-  ]
+/** The row number of the webhook, and the conditions for its deliveries. */
+function toConditions(db: Database, { accountId, webhookId, status, ...others }: DeliveryFilter) {
+  const webhook = db.one<{ n: number }>('SELECT n FROM webhooks WHERE id = ? AND account_id = ?', webhookId, accountId)
+  const conditions: Condition[] = []
   for (const [name, sql] of Object.entries(FILTERS) as [keyof typeof FILTERS, string][]) {
-    const value = filter[name]
+    const value = others[name]
     if (value !== undefined) conditions.push({ sql, values: [value] })
   }
-  return and(conditions)
+  return { webhookN: webhook?.n ?? null, status, conditions }
 }
 
 /** The attempts of the delivery with this row number, oldest first. */
@@ -90,6 +93,46 @@ type Methods = 'find' | 'list' | 'between' | 'dueWebhooks' | 'nextDueAt'
 export function createDeliveryQueries(db: Database): Pick<DeliveryStore, Methods> {
   const findByN = ({ n }: { n: number }) => ({ ...(db.one<DeliveryRecord>(FIND_BY_N, n) as DeliveryRecord) })
 
+  /** Reads only row numbers, from an index alone: it contains the columns of all filters. */
+  function newestFirst(filter: DeliveryFilter): OrderedRows<number> {
+    const { webhookN, status, conditions } = toConditions(db, filter)
+    const [index, columns] =
+      status === undefined
+        ? ['deliveries_in_order', { sql: 'd.webhook_n = ?', values: [webhookN] }]
+        : ['deliveries_by_status', { sql: 'd.webhook_n = ? AND d.status = ?', values: [webhookN, status] }]
+    const from = `FROM deliveries d INDEXED BY ${index}`
+    const inStep = ({ after, upTo }: Step<number>) =>
+      and([
+        columns,
+        { sql: 'd.sequence < ? AND d.sequence >= ?', values: [after ?? Number.MAX_SAFE_INTEGER, upTo ?? 0] },
+        ...conditions
+      ])
+    return {
+      endOfStep: (after) =>
+        db.one<{ sequence: number }>(
+          `SELECT d.sequence ${from} WHERE ${columns.sql} AND d.sequence < ?
+           ORDER BY d.sequence DESC LIMIT 1 OFFSET ${ENTRIES_PER_STEP - 1}`,
+          ...columns.values,
+          after ?? Number.MAX_SAFE_INTEGER
+        )?.sequence ?? null,
+      count: (step) => {
+        const { sql, values } = inStep(step)
+        return db.one<{ count: number }>(`SELECT count(*) AS count ${from} WHERE ${sql}`, ...values)!.count
+      },
+      rows: (step, { skip, limit }) => {
+        const { sql, values } = inStep(step)
+        return db
+          .all<{ n: number }>(
+            `SELECT d.n ${from} WHERE ${sql} ORDER BY d.sequence DESC LIMIT ? OFFSET ?`,
+            ...values,
+            limit,
+            skip
+          )
+          .map(({ n }) => n)
+      }
+    }
+  }
+
   return {
     find: async (accountId, id) => {
       const row = db.one<{ n: number } & DeliveryRecord & BodyRow>(FIND, id, accountId)
@@ -98,20 +141,24 @@ export function createDeliveryQueries(db: Database): Pick<DeliveryStore, Methods
       return { delivery, attemptLog: findAttempts(db, n), head, tail }
     },
     list: async (filter, { page, pageSize }) => {
-      const { sql, values } = toCondition(filter)
-      const total = db.one<{ count: number }>(`SELECT count(*) AS count FROM deliveries d WHERE ${sql}`, ...values)
-      // Reads only row numbers in order, from the index alone, so that skipping the rows before a
-      // deep page is cheap.
-      const rows = db.all<{ n: number }>(
-        `SELECT d.n FROM deliveries d WHERE ${sql} ORDER BY d.sequence DESC LIMIT ? OFFSET ?`,
-        ...values,
-        pageSize,
-        (page - 1) * pageSize
-      )
-      return { deliveries: rows.map(findByN), totalCount: total?.count ?? 0 }
+      const slice = { skip: (page - 1) * pageSize, limit: pageSize }
+      const { ns, totalCount } = await readPage(newestFirst(filter), slice)
+      return { deliveries: ns.map((n) => findByN({ n })), totalCount }
     },
-    between: async (webhookId, { since, until, afterSequence, limit }) =>
-      db.all<{ n: number }>(BETWEEN, webhookId, afterSequence, since, until, limit).map(findByN),
+    between: async (webhookId, { since, until, afterSequence, limit }) => {
+      const webhook = db.one<{ n: number }>('SELECT n FROM webhooks WHERE id = ?', webhookId)
+      if (webhook === undefined) return []
+      const rows: { n: number }[] = []
+      await forEachStep<number>(
+        (after) => db.one<{ sequence: number }>(NEXT_SEQUENCE, webhook.n, after ?? afterSequence)?.sequence ?? null,
+        ({ after, upTo }) => {
+          const span = [after ?? afterSequence, upTo ?? Number.MAX_SAFE_INTEGER, since, until]
+          for (const row of db.all<{ n: number }>(BETWEEN, webhook.n, ...span, limit - rows.length)) rows.push(row)
+          return rows.length < limit
+        }
+      )
+      return rows.map(findByN)
+    },
     dueWebhooks: async (now, limit) =>
       db
         .all<{ accountId: string; webhookId: string }>(DUE_WEBHOOKS, now, now, now, limit)

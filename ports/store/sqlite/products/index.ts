@@ -1,13 +1,16 @@
 import type { ProductStore } from '../../port.ts'
 import type { Database } from '../database.ts'
+import type { StepSizes } from '../steps.ts'
+import { createProductLists } from './list.ts'
 import { createPendingProducts } from './pending.ts'
 import { createProductQueries } from './queries.ts'
 import { createProductWrites } from './write.ts'
 
-export function createProducts(db: Database): ProductStore {
+export function createProducts(db: Database, stepSizes: StepSizes): ProductStore {
   const writes = createProductWrites(db)
   const queries = createProductQueries(db)
-  const pending = createPendingProducts(db)
+  const lists = createProductLists(db, stepSizes)
+  const pending = createPendingProducts(db, stepSizes)
 
   return {
     saveMany: writes.saveMany,
@@ -15,7 +18,7 @@ export function createProducts(db: Database): ProductStore {
     delete: writes.delete,
     find: queries.find,
     findByExternalIds: queries.findByExternalIds,
-    list: queries.list,
+    list: lists.list,
     existsInProject: queries.existsInProject,
     findByTitles: queries.findByTitles,
     findClaimOwners: queries.findClaimOwners,

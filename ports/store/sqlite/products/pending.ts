@@ -1,17 +1,17 @@
-import { setImmediate } from 'node:timers/promises'
-import type { ProductStore, ProjectRef } from '../../port.ts'
+import { createYielder } from '../../../../lib/async.ts'
+import { PENDING_BYTES, type ProductStore, type ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { and, type Condition } from '../sql.ts'
-import { inAccount, inProject, PRODUCT_COLUMNS, PRODUCT_TABLES, toProduct, type ProductRow } from './rows.ts'
-
-/** Products that are marked in one transaction. */
-const MARKED_AT_ONCE = 250
+import { countRows, forEachStep, RowSet, type StepSizes } from '../steps.ts'
+import { inAccount, inProject, readEach } from './rows.ts'
 
 type Methods = 'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
 
 /** Each of these columns has an index that contains only the products with pending work. */
 type PendingColumn = 'optimize_pending_since' | 'image_check_pending_since' | 'event_pending_since'
 const COLUMNS = { optimize: 'optimize_pending_since', imageCheck: 'image_check_pending_since' } as const
+
+/** A step changes a fraction of the rows that it could read. */
+const CHANGED_SHARE = 0.125
 
 /**
  * Marks the pending events of these products as published, and increments their versions. Returns
@@ -47,17 +47,45 @@ export function markPublished(
   return true
 }
 
-export function createPendingProducts(db: Database): Pick<ProductStore, Methods> {
-  function findPending(column: PendingColumn, project: ProjectRef, limit: number) {
+export function createPendingProducts(db: Database, stepSizes: StepSizes): Pick<ProductStore, Methods> {
+  async function findPending(column: PendingColumn, project: ProjectRef, limit: number) {
     const { sql, values } = inProject(project)
-    return db
-      .all<ProductRow>(
-        `SELECT ${PRODUCT_COLUMNS} FROM ${PRODUCT_TABLES}
-         WHERE ${sql} AND p.${column} IS NOT NULL ORDER BY p.${column}, p.id LIMIT ?`,
-        ...values,
-        limit
-      )
-      .map(toProduct)
+    const rows = db.all<{ n: number }>(
+      `SELECT p.n FROM products p WHERE ${sql} AND p.${column} IS NOT NULL ORDER BY p.${column}, p.id LIMIT ?`,
+      ...values,
+      limit
+    )
+    return await readEach(
+      db,
+      rows.map(({ n }) => n),
+      PENDING_BYTES
+    )
+  }
+
+  async function countPendingEvents(projectN: number): Promise<number> {
+    type Key = { at: string; id: string }
+    const from = `
+      FROM products p INDEXED BY products_event_pending
+      WHERE p.project_n = ? AND p.event_pending_since IS NOT NULL`
+    return await countRows<Key>({
+      endOfStep: (after) =>
+        db.one<Key>(
+          `SELECT p.event_pending_since AS at, p.id ${from} AND (p.event_pending_since, p.id) > (?, ?)
+           ORDER BY p.event_pending_since, p.id LIMIT 1 OFFSET ${stepSizes.entries - 1}`,
+          projectN,
+          after?.at ?? '',
+          after?.id ?? ''
+        ) ?? null,
+      count: ({ after, upTo }) =>
+        upTo === null
+          ? db.one<{ count: number }>(
+              `SELECT count(*) AS count ${from} AND (p.event_pending_since, p.id) > (?, ?)`,
+              projectN,
+              after?.at ?? '',
+              after?.id ?? ''
+            )!.count
+          : stepSizes.entries
+    })
   }
 
   /** Needs one index lookup for each project, however many products are pending. */
@@ -71,90 +99,108 @@ export function createPendingProducts(db: Database): Pick<ProductStore, Methods>
       .map((row) => ({ ...row }))
   }
 
-  /** The last externalId of the next range; null if fewer products are left. */
-  function findRangeEnd(project: ProjectRef, after: string): string | null {
-    const { sql, values } = inProject(project)
-    const row = db.one<{ id: string }>(
-      `SELECT p.external_id AS id FROM products p WHERE ${sql} AND p.external_id > ?
-       ORDER BY p.external_id LIMIT 1 OFFSET ?`,
-      ...values,
-      after,
-      MARKED_AT_ONCE - 1
+  /** The products of the project, or those of them with these externalIds. */
+  async function findRows(projectN: number, externalIds: string[] | null): Promise<RowSet> {
+    const set = new RowSet()
+    if (externalIds !== null) {
+      const pause = createYielder()
+      for (const externalId of externalIds) {
+        const row = db.one<{ n: number }>(
+          'SELECT n FROM products WHERE project_n = ? AND external_id = ?',
+          projectN,
+          externalId
+        )
+        if (row !== undefined) set.add(row.n)
+        await pause()
+      }
+      return set
+    }
+    const rowsAfter = (after: string) =>
+      db.all<{ n: number; key: string }>(
+        `SELECT n, external_id AS key FROM products WHERE project_n = ? AND external_id > ?
+         ORDER BY external_id LIMIT ${stepSizes.rows}`,
+        projectN,
+        after
+      )
+    await forEachStep<string>(
+      (after) => {
+        const rows = rowsAfter(after ?? '')
+        for (const { n } of rows) set.add(n)
+        return rows.length < stepSizes.rows ? null : rows.at(-1)!.key
+      },
+      () => {}
     )
-    return row?.id ?? null
+    return set
   }
 
-  /** Marks the selected products, and returns their number. */
-  function markPending(
-    project: ProjectRef,
-    selection: Condition,
-    { at, force }: { at: string; force: boolean }
-  ): number {
-    const { sql, values } = and([inProject(project), selection])
-    return db.transaction(() => {
-      // `force` also increments the version of products that are already pending, so that a worker
-      // which read one earlier cannot save outputs that it computed from the old state.
-      db.run(
-        `UPDATE products AS p
-         SET optimize_pending_since = coalesce(optimize_pending_since, ?), status = 'pending', version = version + 1
-           ${force ? ', optimized_from_digest = NULL' : ''}
-         WHERE ${sql} ${force ? '' : 'AND optimize_pending_since IS NULL'}`,
-        at,
-        ...values
+  async function findGroups(projectN: number, groupIds: string[]): Promise<RowSet> {
+    const set = new RowSet()
+    const pause = createYielder()
+    for (const groupId of groupIds) {
+      const rows = db.all<{ n: number }>(
+        'SELECT n FROM products WHERE project_n = ? AND group_id = ?',
+        projectN,
+        groupId
       )
-      return db.one<{ count: number }>(`SELECT count(*) AS count FROM products p WHERE ${sql}`, ...values)?.count ?? 0
-    })
+      for (const { n } of rows) set.add(n)
+      await pause()
+    }
+    return set
+  }
+
+  /** Marks the products with these row numbers and returns their number. Call inside a transaction. */
+  function mark(ns: number[], { at, force }: { at: string; force: boolean }): number {
+    const [rows, list] = ['n IN (SELECT value FROM json_each(?))', JSON.stringify(ns)]
+    // `force` also increments the version of products that are already pending, so that a worker
+    // which read one earlier cannot save outputs that it computed from the old state.
+    db.run(
+      `UPDATE products
+       SET optimize_pending_since = coalesce(optimize_pending_since, ?), status = 'pending', version = version + 1
+         ${force ? ', optimized_from_digest = NULL' : ''}
+       WHERE ${rows} ${force ? '' : 'AND optimize_pending_since IS NULL'}`,
+      at,
+      list
+    )
+    return db.one<{ count: number }>(`SELECT count(*) AS count FROM products WHERE ${rows}`, list)!.count
   }
 
   return {
-    // A transaction for each range, so that other work runs in between: a project may have a million
-    // products.
-    async markOptimizePending(project, { externalIds, groupIds, ...mark }) {
-      let count = 0
-      if (groupIds !== undefined) {
-        for (const [i, groupId] of groupIds.entries()) {
-          if (i > 0) await setImmediate()
-          count += markPending(project, { sql: 'p.group_id = ?', values: [groupId] }, mark)
-        }
-        return count
+    // Products are changed in the order of the table, because neighbors share pages of the file. Only
+    // the last step waits for the disk: repeating an interrupted call marks the remaining products.
+    markOptimizePending: async (project, { externalIds, groupIds, at, force }) => {
+      const projectN = db.one<{ n: number }>(
+        'SELECT n FROM product_projects WHERE account_id = ? AND project_id = ?',
+        project.accountId,
+        project.projectId
+      )?.n
+      if (projectN === undefined) return 0
+      const set = groupIds === undefined ? await findRows(projectN, externalIds) : await findGroups(projectN, groupIds)
+      const pause = createYielder()
+      let [count, marked] = [0, 0]
+      for (const ns of set.chunks(Math.ceil(stepSizes.rows * CHANGED_SHARE))) {
+        marked += ns.length
+        db[marked === set.size ? 'transaction' : 'relaxedTransaction'](() => {
+          count += mark(ns, { at, force })
+        })
+        await pause()
       }
-      if (externalIds !== null) {
-        for (let start = 0; start < externalIds.length; start += MARKED_AT_ONCE) {
-          if (start > 0) await setImmediate()
-          const ids = JSON.stringify(externalIds.slice(start, start + MARKED_AT_ONCE))
-          count += markPending(
-            project,
-            { sql: 'p.external_id IN (SELECT value FROM json_each(?))', values: [ids] },
-            mark
-          )
-        }
-        return count
-      }
-      for (let after = ''; ; await setImmediate()) {
-        const last = findRangeEnd(project, after)
-        const range =
-          last === null
-            ? { sql: 'p.external_id > ?', values: [after] }
-            : { sql: 'p.external_id > ? AND p.external_id <= ?', values: [after, last] }
-        count += markPending(project, range, mark)
-        if (last === null) return count
-        after = last
-      }
+      return count
     },
     pending: async (project, work, limit) => findPending(COLUMNS[work], project, limit),
     pendingProjects: async (work, limit) => findProjects(COLUMNS[work], limit),
     pendingEvents: async (project, limit) => {
-      const { sql, values } = inProject(project)
-      const all = db.one<{ count: number; latestAt: string | null }>(
-        `SELECT count(*) AS count, max(event_pending_since) AS latestAt FROM products p
-         WHERE ${sql} AND p.event_pending_since IS NOT NULL`,
-        ...values
+      const all = db.one<{ n: number; latestAt: string | null }>(
+        `SELECT pp.n, (
+           SELECT max(p.event_pending_since) FROM products p
+           WHERE p.project_n = pp.n AND p.event_pending_since IS NOT NULL
+         ) AS latestAt
+         FROM product_projects pp WHERE pp.account_id = ? AND pp.project_id = ?`,
+        project.accountId,
+        project.projectId
       )
-      return {
-        products: findPending('event_pending_since', project, limit),
-        count: all?.count ?? 0,
-        latestAt: all?.latestAt ?? null
-      }
+      if (all === undefined) return { products: [], count: 0, latestAt: null }
+      const count = await countPendingEvents(all.n)
+      return { products: await findPending('event_pending_since', project, limit), count, latestAt: all.latestAt }
     },
     pendingEventProjects: async (limit) => findProjects('event_pending_since', limit)
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { SQLInputValue } from 'node:sqlite'
+import { createYielder } from '../../../../lib/async.ts'
 import type { ProductStatus } from '../../../../schemas/product.ts'
 import type { ProductRecord, ProjectRef, ReadScope } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -103,6 +104,25 @@ export function toProduct({ record, claims, terms, ...state }: ProductRow): Prod
     claims: JSON.parse(claims) as string[],
     terms: JSON.parse(terms) as string[]
   }
+}
+
+/**
+ * The products with these row numbers, in this order, read one by one with pauses. Skips products
+ * that are deleted meanwhile. Stops when `maxBytes` of records have been read, after at least one.
+ */
+export async function readEach(db: Database, ns: number[], maxBytes = Infinity): Promise<ProductRecord[]> {
+  const pause = createYielder()
+  const products: ProductRecord[] = []
+  let bytes = 0
+  for (const n of ns) {
+    const row = db.one<ProductRow>(`SELECT ${PRODUCT_COLUMNS} FROM ${PRODUCT_TABLES} WHERE p.n = ?`, n)
+    if (row === undefined) continue
+    bytes += row.record.length + row.claims.length + row.terms.length
+    if (bytes > maxBytes && products.length > 0) break
+    products.push(toProduct(row))
+    await pause()
+  }
+  return products
 }
 
 /** Restricts `p` to a project. Never holds for a project that never had a product. */

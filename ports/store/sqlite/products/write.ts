@@ -1,6 +1,6 @@
 import type { ProductRecord, ProductStore, ProductWrite, SaveOutcome } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { encodeProductTerms } from '../search.ts'
+import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
 import { placeholders } from '../sql.ts'
 import {
   getProjectN,
@@ -30,6 +30,8 @@ type StoredRow = Record<(typeof INPUT_COLUMNS)[number], number | string | null> 
   n: number
   claims: string
   terms: string
+  searchPartition: number
+  searchTerms: number
 }
 
 /** Thrown to roll back `saveAll`. */
@@ -57,8 +59,15 @@ function takeClaims(db: Database, { n, projectN, claims }: { n: number; projectN
   return failedAt < 0
 }
 
-function addToSearch(db: Database, n: number, { projectN, terms }: { projectN: number; terms: string[] }): void {
-  db.run('INSERT INTO product_search (rowid, terms) VALUES (?, ?)', n, encodeProductTerms(projectN, terms))
+/** Makes a product that is not in the search index searchable, and returns its place. */
+function addToSearch(
+  db: Database,
+  n: number,
+  { projectN, terms, before = null }: { projectN: number; terms: string[]; before?: PartitionPlace | null }
+): PartitionPlace {
+  const place = placeInPartition(db, 'product', { owner: projectN, terms: terms.length, before })
+  db.run('INSERT INTO product_search (rowid, terms) VALUES (?, ?)', n, encodeTerms(place.partitionN, terms))
+  return place
 }
 
 function removeFromSearch(db: Database, n: number): void {
@@ -84,14 +93,16 @@ export function insertProduct(db: Database, product: ProductRecord): SaveOutcome
     db.run('DELETE FROM products WHERE n = ?', row.n)
     return 'taken'
   }
+  const place = addToSearch(db, row.n, { projectN, terms: product.terms })
   db.run(
-    'INSERT INTO product_records (n, record, claims, terms) VALUES (?, ?, ?, ?)',
+    `INSERT INTO product_records (n, record, claims, terms, search_partition, search_terms) VALUES (?, ?, ?, ?, ?, ?)`,
     row.n,
     toRecordJson(product),
     JSON.stringify(product.claims),
-    JSON.stringify(product.terms)
+    JSON.stringify(product.terms),
+    place.partitionN,
+    place.terms
   )
-  addToSearch(db, row.n, { projectN, terms: product.terms })
   return 'saved'
 }
 
@@ -99,7 +110,9 @@ function replaceProduct(db: Database, product: ProductRecord, ifVersion: number)
   const projectN = getProjectN(db, product)
   // A product never changes its project or externalId.
   const stored = db.one<StoredRow>(
-    `SELECT n, ${INPUT_COLUMNS.map((column) => `p.${column}`).join(', ')}, r.claims, r.terms FROM ${PRODUCT_TABLES}
+    `SELECT n, ${INPUT_COLUMNS.map((column) => `p.${column}`).join(', ')}, r.claims, r.terms,
+       r.search_partition AS searchPartition, r.search_terms AS searchTerms
+     FROM ${PRODUCT_TABLES}
      WHERE p.id = ? AND p.project_n = ? AND p.external_id = ? AND p.version = ?`,
     product.id,
     projectN,
@@ -115,18 +128,21 @@ function replaceProduct(db: Database, product: ProductRecord, ifVersion: number)
     if (!takeClaims(db, { n, projectN, claims: [...after.difference(before)] })) return 'taken'
     releaseClaims(db, projectN, before.difference(after))
   }
+  let place: PartitionPlace = { partitionN: stored.searchPartition, terms: stored.searchTerms }
   if (terms !== stored.terms) {
     removeFromSearch(db, n)
-    addToSearch(db, n, { projectN, terms: product.terms })
+    place = addToSearch(db, n, { projectN, terms: product.terms, before: place })
   }
   const inputs = toInputValues(product)
   const sameInputs = INPUT_COLUMNS.every((column, at) => stored[column] === inputs[at])
   db.run(sameInputs ? UPDATE_STATE : UPDATE_ALL, ...toStateValues(product), ...(sameInputs ? [] : inputs), n)
   db.run(
-    'UPDATE product_records SET record = ?, claims = ?, terms = ? WHERE n = ?',
+    `UPDATE product_records SET record = ?, claims = ?, terms = ?, search_partition = ?, search_terms = ? WHERE n = ?`,
     toRecordJson(product),
     claims,
     terms,
+    place.partitionN,
+    place.terms,
     n
   )
   return 'saved'
@@ -153,8 +169,9 @@ export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany'
     delete: async ({ accountId, id, ifVersion }) =>
       db.transaction(() => {
         const { sql, values } = inAccount(accountId)
-        const stored = db.one<{ n: number; projectN: number; claims: string }>(
-          `SELECT n, p.project_n AS projectN, r.claims FROM ${PRODUCT_TABLES}
+        const stored = db.one<PartitionPlace & { n: number; projectN: number; claims: string }>(
+          `SELECT n, p.project_n AS projectN, r.claims, r.search_partition AS partitionN, r.search_terms AS terms
+           FROM ${PRODUCT_TABLES}
            WHERE p.id = ? AND p.version = ? AND ${sql}`,
           id,
           ifVersion,
@@ -163,6 +180,7 @@ export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany'
         if (stored === undefined) return false
         releaseClaims(db, stored.projectN, JSON.parse(stored.claims) as string[])
         removeFromSearch(db, stored.n)
+        removeFromPartition(db, 'product', stored)
         return db.run('DELETE FROM products WHERE n = ?', stored.n) === 1
       })
   }

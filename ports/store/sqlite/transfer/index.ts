@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TransferKind, TransferOutcome, TransferRecord, TransferStore } from '../../port.ts'
+import { createYielder } from '../../../../lib/async.ts'
 import type { Database } from '../database.ts'
 import { insertCheck, SELECT_CHECKS, toCheck, type CheckRow } from '../visual-checks.ts'
 import { createBlogTransfers } from './blogs.ts'
@@ -49,6 +50,19 @@ function createKindTransfers(db: Database): KindTransfers {
   }
 }
 
+/** Records that may have hundreds of kilobytes, and are read one by one. */
+const LARGE_KINDS: ReadonlySet<TransferKind> = new Set([
+  'blog',
+  'image',
+  'product',
+  'import',
+  'importError',
+  'visualCheck',
+  'event',
+  'delivery',
+  'idempotency'
+])
+
 export function createTransfer(db: Database): TransferStore {
   const transfers = createKindTransfers(db)
   const transferOf = <Kind extends TransferKind>(kind: Kind) =>
@@ -74,7 +88,17 @@ export function createTransfer(db: Database): TransferStore {
   return {
     page: async (kind, { after, limit }) => {
       const { page, position } = transferOf(kind)
-      const records = page(after === null ? null : (JSON.parse(after) as Position), limit)
+      const pause = createYielder()
+      const records: TransferRecord<typeof kind>[] = []
+      let last = after === null ? null : (JSON.parse(after) as Position)
+      for (let isComplete = false; records.length < limit && !isComplete; ) {
+        const length = Math.min(limit - records.length, LARGE_KINDS.has(kind) ? 1 : limit)
+        const found = page(last, length)
+        for (const record of found) records.push(record)
+        isComplete = found.length < length
+        if (found.length > 0) last = position(found.at(-1)!)
+        await pause()
+      }
       return { records, next: records.length < limit ? null : JSON.stringify(position(records.at(-1)!)) }
     },
     put: async (kind, records) => db.transaction(() => compareEach(kind, records, transferOf(kind).insert)),

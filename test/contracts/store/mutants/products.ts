@@ -304,6 +304,17 @@ const workMutants: Mutant[] = [
   mutant('pending mixes up the kinds of work', (products) => ({
     pending: async (place, _work, limit) => await products.pending(place, 'optimize', limit)
   })),
+  mutant('pending returns more than a megabyte', (products) => ({
+    pending: async (place, work, limit) => {
+      const since = ({ optimizePendingSince, imageCheckPendingSince }: ProductRecord) =>
+        work === 'optimize' ? optimizePendingSince : imageCheckPendingSince
+      const { products: all } = await products.list({ ...place, projectIds: null }, PAGE)
+      return all
+        .filter((product) => since(product) !== null)
+        .sort((a, b) => (`${since(a)} ${a.id}` < `${since(b)} ${b.id}` ? -1 : 1))
+        .slice(0, limit)
+    }
+  })),
   mutant('pending ignores the limit', (products) => ({
     pending: async (place, work) => await products.pending(place, work, 1000)
   })),

@@ -39,6 +39,34 @@ export const productWorkCases: StoreCase[] = [
     })
   ),
   {
+    title: 'pending products are returned up to a megabyte, but at least one',
+    run: async ({ store }) => {
+      const large = (since: number, length: number) => ({
+        optimizePendingSince: minute(since),
+        eventPendingSince: minute(since),
+        description: 'x'.repeat(length)
+      })
+      await addProducts(store, [
+        { externalId: 'a', ...large(1, 1_200_000) },
+        { externalId: 'b', ...large(2, 300_000) },
+        { externalId: 'c', ...large(3, 300_000) },
+        { externalId: 'd', ...large(4, 300_000) },
+        { externalId: 'e', ...large(5, 300_000) }
+      ])
+      assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 10)), ['a'])
+      const first = await store.products.pendingEvents(SITE, 10)
+      assert.deepEqual(
+        { ...first, products: idsOf(first.products) },
+        { products: ['a'], count: 5, latestAt: minute(5) }
+      )
+      const [a] = first.products
+      await store.products.saveMany([changing(a!, { optimizePendingSince: null, eventPendingSince: null })])
+      assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 10)), ['b', 'c', 'd'])
+      assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 2)), ['b', 'c'])
+      assert.deepEqual(idsOf((await store.products.pendingEvents(SITE, 10)).products), ['b', 'c', 'd'])
+    }
+  },
+  {
     title: 'projects with pending products are listed once, for all accounts',
     run: async ({ store }) => {
       const due = { optimizePendingSince: minute(1) }

@@ -11,7 +11,16 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
   await fill(store)
   const accounts = ['acme', 'zeta']
   const measure = async (from: typeof store) => await Promise.all(accounts.map((id) => from.storage.measure(id)))
-  const before = { records: await readAll(store), usage: await measure(store) }
+  const scope = { accountId: 'acme', projectIds: null }
+  const search = async (from: typeof store) => ({
+    products: await from.products.list({ ...scope, terms: ['kettle'] }, { page: 1, pageSize: 100 }),
+    blogs: await from.blogs.list(
+      { ...scope, status: 'any', terms: ['ke'] },
+      { page: 1, pageSize: 100, withBody: false }
+    )
+  })
+  const before = { records: await readAll(store), usage: await measure(store), found: await search(store) }
+  t.ok(before.found.products.totalCount > 0 && before.found.blogs.totalCount > 0)
   t.ok(before.usage[0]!.blogs > 0 && before.usage[0]!.products > 0 && before.usage[0]!.images > 0)
   await store.close()
 
@@ -21,12 +30,24 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     .all()) {
     db.exec(`DROP TRIGGER ${String(name)}`)
   }
-  db.exec('DROP TABLE storage_usage; ALTER TABLE idempotency DROP COLUMN operation_id; PRAGMA user_version = 2')
+  db.exec(`
+    DROP TABLE storage_usage;
+    ALTER TABLE idempotency DROP COLUMN operation_id;
+    DROP TABLE product_search_partitions;
+    DROP TABLE blog_search_partitions;
+    DELETE FROM product_search;
+    DELETE FROM blog_search;
+    ALTER TABLE product_records DROP COLUMN search_partition;
+    ALTER TABLE product_records DROP COLUMN search_terms;
+    ALTER TABLE blogs DROP COLUMN search_partition;
+    ALTER TABLE blogs DROP COLUMN search_terms;
+    PRAGMA user_version = 2`)
   db.close()
 
   const migrated = await openSqliteStore({ path: file })
   t.teardown(() => migrated.close())
   t.same(await measure(migrated), before.usage)
+  t.same(await search(migrated), before.found)
   const withoutOperations = before.records.idempotency.map((claim) => ({ ...claim, operationId: null }))
   t.same(await readAll(migrated), { ...before.records, idempotency: withoutOperations })
 })

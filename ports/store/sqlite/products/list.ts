@@ -1,0 +1,281 @@
+import type { ProductFilter, ProductStore } from '../../port.ts'
+import { createYielder } from '../../../../lib/async.ts'
+import type { Database } from '../database.ts'
+import { partitionQuery, findPartitions, hasTerms } from '../search.ts'
+import { and, type Condition } from '../sql.ts'
+import {
+  forEachStep,
+  readPage,
+  readPageOnly,
+  RowSet,
+  type OrderedRows,
+  type Slice,
+  type Step,
+  type StepSizes
+} from '../steps.ts'
+import { findProjectNs, readEach } from './rows.ts'
+
+/** The products of some projects, and the conditions that all matches meet. */
+interface Query {
+  projectNs: number[]
+  conditions: Condition[]
+}
+
+/**
+ * A filter that an index answers. `column` is the index column that orders the products of a range;
+ * null if all of them have the same value.
+ */
+interface NarrowFilter {
+  index: string
+  column: string | null
+  from: Condition
+  to: Condition | null
+}
+
+/**
+ * The SQL of each filter except `terms`, the one that usually leaves the fewest products first. `!`
+ * is the character after the space.
+ */
+const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => NarrowFilter & { rest?: Condition } } = {
+  externalId: (value) => equals('external_id', 'products_by_external_id', value),
+  handle: (value) => equals('handle', 'products_by_handle', value),
+  groupId: (value) => equals('group_id', 'products_by_group', value),
+  sku: (value) => equals('sku', 'products_by_sku', value),
+  // This category and its subcategories. The range contains little else.
+  category: (value) => ({
+    index: 'products_by_category',
+    column: 'category',
+    from: { sql: 'p.category >= ?', values: [value] },
+    to: { sql: 'p.category < ?', values: [`${value} >!`] },
+    rest: { sql: '(p.category = ? OR p.category >= ?)', values: [value, `${value} > `] }
+  }),
+  updatedSince: (value) => ({
+    index: 'products_by_update',
+    column: 'updated_at',
+    from: { sql: 'p.updated_at >= ?', values: [value] },
+    to: null
+  }),
+  status: (value) => equals('status', 'products_by_status', value),
+  // Without an index of its own.
+  quality: (value) => ({
+    index: 'products_by_external_id',
+    column: 'external_id',
+    from: { sql: "p.external_id > ''", values: [] },
+    to: null,
+    rest: { sql: "instr(p.quality, ',' || ? || ',') > 0", values: [value] }
+  })
+}
+
+function equals(column: string, index: string, value: string): NarrowFilter {
+  return { index, column: null, from: { sql: `p.${column} = ?`, values: [value] }, to: null }
+}
+
+function where(conditions: (Condition | null | undefined)[]): Condition {
+  return and(conditions.filter((condition) => condition !== null && condition !== undefined))
+}
+
+const inProjects = (projectNs: number[]): Condition =>
+  projectNs.length === 1
+    ? { sql: 'p.project_n = ?', values: projectNs }
+    : { sql: 'p.project_n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(projectNs)] }
+
+export function createProductLists(db: Database, sizes: StepSizes): Pick<ProductStore, 'list'> {
+  /** The products of all projects, in order of externalId, then projectId. */
+  function inOrder({ projectNs, conditions }: Query, rowsPerStep: number): OrderedRows<string> {
+    const from = 'products p INDEXED BY products_by_external_id'
+    const inStep = ({ after, upTo }: Step<string>) =>
+      where([
+        inProjects(projectNs),
+        { sql: 'p.external_id > ?', values: [after ?? ''] },
+        upTo === null ? null : { sql: 'p.external_id <= ?', values: [upTo] },
+        ...conditions
+      ])
+    // The order by project is needed only if there are several.
+    const [tables, order] =
+      projectNs.length === 1
+        ? [from, 'p.external_id']
+        : [`${from} JOIN product_projects pp ON pp.n = p.project_n`, 'p.external_id, pp.project_id']
+
+    return {
+      endOfStep: (after) =>
+        db.one<{ key: string | null }>(
+          `SELECT min((
+             SELECT p.external_id FROM ${from} WHERE p.project_n = j.value AND p.external_id > ?
+             ORDER BY p.external_id LIMIT 1 OFFSET ?
+           )) AS key FROM json_each(?) j`,
+          after ?? '',
+          Math.max(4, Math.floor(rowsPerStep / projectNs.length)) - 1,
+          JSON.stringify(projectNs)
+        )!.key,
+      count: (step) => {
+        const { sql, values } = inStep(step)
+        return db.one<{ count: number }>(`SELECT count(*) AS count FROM ${from} WHERE ${sql}`, ...values)!.count
+      },
+      rows: (step, { skip, limit }) => {
+        const { sql, values } = inStep(step)
+        return db
+          .all<{
+            n: number
+          }>(`SELECT p.n FROM ${tables} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`, ...values, limit, skip)
+          .map(({ n }) => n)
+      }
+    }
+  }
+
+  /** The products in the set, in order of externalId, then projectId. */
+  function inOrderOf(projectNs: number[], set: RowSet): OrderedRows<string> {
+    const all = inOrder({ projectNs, conditions: [] }, sizes.rows)
+    const matching = (step: Step<string>) => all.rows(step, { skip: 0, limit: -1 }).filter((n) => set.has(n))
+    return {
+      endOfStep: all.endOfStep,
+      count: (step) => matching(step).length,
+      rows: (step, { skip, limit }) => matching(step).slice(skip, skip + limit)
+    }
+  }
+
+  /** These products, sorted. At most `sizes.sorted`. */
+  function sort(ns: number[], { skip, limit }: Slice): number[] {
+    return db
+      .all<{ n: number }>(
+        `SELECT p.n FROM products p JOIN product_projects pp ON pp.n = p.project_n
+         WHERE p.n IN (SELECT value FROM json_each(?)) ORDER BY p.external_id, pp.project_id LIMIT ? OFFSET ?`,
+        JSON.stringify(ns),
+        limit,
+        skip
+      )
+      .map(({ n }) => n)
+  }
+
+  /** A page of the products that a filter leaves, and their number. Null: they are too many to sort. */
+  async function findNarrow(
+    { projectNs, conditions }: Query,
+    { index, column, from, to }: NarrowFilter,
+    slice: Slice
+  ): Promise<{ ns: number[] | null; totalCount: number }> {
+    type Key = { value: string; n: number }
+    const found: number[] = []
+    let page: number[] | null = null
+    let totalCount = 0
+    const tables = `products p INDEXED BY ${index}`
+    const [key, order] = column === null ? ['p.n', 'p.n'] : [`(p.${column}, p.n)`, `p.${column}, p.n`]
+    const size = conditions.length === 0 ? sizes.entries : sizes.rows
+    const compare = (operator: '>' | '<=', { value, n }: Key): Condition =>
+      column === null
+        ? { sql: `${key} ${operator} ?`, values: [n] }
+        : { sql: `${key} ${operator} (?, ?)`, values: [value, n] }
+
+    function readStep({ sql, values }: Condition, count: number, isOnly: boolean): void {
+      totalCount += count
+      if (totalCount > sizes.sorted || count === 0) return
+      if (isOnly) {
+        page = db
+          .all<{ n: number }>(
+            `SELECT p.n FROM ${tables} WHERE ${sql} ORDER BY +p.external_id LIMIT ? OFFSET ?`,
+            ...values,
+            slice.limit,
+            slice.skip
+          )
+          .map(({ n }) => n)
+      } else {
+        for (const { n } of db.all<{ n: number }>(`SELECT p.n FROM ${tables} WHERE ${sql}`, ...values)) found.push(n)
+      }
+    }
+
+    for (const projectN of projectNs) {
+      // A key replaces the bound of the range, because SQLite uses only one of them for the index.
+      const range = (after: Key | null, upTo: Key | null) =>
+        where([
+          inProjects([projectN]),
+          column === null || after === null ? from : null,
+          after === null ? null : compare('>', after),
+          upTo === null ? to : compare('<=', upTo)
+        ])
+      await forEachStep<Key>(
+        (after) => {
+          const { sql, values } = range(after, null)
+          return (
+            db.one<Key>(
+              `SELECT ${column === null ? "''" : `p.${column}`} AS value, p.n FROM ${tables}
+               WHERE ${sql} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+              ...values,
+              size - 1
+            ) ?? null
+          )
+        },
+        ({ after, upTo }) => {
+          const condition = where([range(after, upTo), ...conditions])
+          const count =
+            conditions.length === 0 && upTo !== null
+              ? size
+              : db.one<{ count: number }>(
+                  `SELECT count(*) AS count FROM ${tables} WHERE ${condition.sql}`,
+                  ...condition.values
+                )!.count
+          readStep(condition, count, projectNs.length === 1 && after === null && upTo === null)
+        }
+      )
+    }
+    return { ns: totalCount > sizes.sorted ? null : (page ?? sort(found, slice)), totalCount }
+  }
+
+  /** The products with all terms. */
+  async function findByTerms({ projectNs, conditions }: Query, terms: string[]) {
+    const pause = createYielder()
+    const set = new RowSet()
+    let ns: number[] | null = []
+    const { sql, values } = where([{ sql: 'product_search MATCH ?', values: [] }, ...conditions])
+    const query =
+      conditions.length === 0
+        ? `SELECT rowid AS n FROM product_search WHERE ${sql}`
+        : `SELECT p.n FROM product_search CROSS JOIN products p ON p.n = product_search.rowid WHERE ${sql}`
+    for (const partitionN of findPartitions(db, 'product', projectNs)) {
+      for (const { n } of db.all<{ n: number }>(query, partitionQuery(partitionN, terms), ...values)) {
+        set.add(n)
+        ns?.push(n)
+      }
+      if (set.size > sizes.sorted) ns = null
+      await pause()
+    }
+    return { ns, set }
+  }
+
+  async function findPage(
+    query: Query & { filters: (NarrowFilter & { rest?: Condition })[]; terms: string[] | undefined },
+    slice: Slice
+  ): Promise<{ ns: number[]; totalCount: number }> {
+    const { projectNs, filters, terms } = query
+    const conditions = filters.map(({ from, to, rest }) => where([from, to, rest]))
+    if (hasTerms(terms)) {
+      const { ns, set } = await findByTerms({ projectNs, conditions }, terms)
+      if (slice.skip >= set.size) return { ns: [], totalCount: set.size }
+      return {
+        ns: ns === null ? await readPageOnly(inOrderOf(projectNs, set), slice) : sort(ns, slice),
+        totalCount: set.size
+      }
+    }
+    const [first, ...others] = filters
+    if (first === undefined) return await readPage(inOrder({ projectNs, conditions: [] }, sizes.entries), slice)
+    const remaining = [first.rest, ...others.flatMap(({ from, to, rest }) => [from, to, rest])].filter(
+      (condition) => condition !== undefined && condition !== null
+    )
+    const { ns, totalCount } = await findNarrow({ projectNs, conditions: remaining }, first, slice)
+    if (slice.skip >= totalCount) return { ns: [], totalCount }
+    return { ns: ns ?? (await readPageOnly(inOrder({ projectNs, conditions }, sizes.rows), slice)), totalCount }
+  }
+
+  return {
+    list: async (filter, { page, pageSize }) => {
+      const projectNs = findProjectNs(db, filter)
+      if (projectNs.length === 0) return { products: [], totalCount: 0 }
+      const filters = Object.entries(FILTERS).flatMap(([name, toSql]) => {
+        const value = filter[name as keyof ProductFilter]
+        return value === undefined ? [] : [toSql(value as string)]
+      })
+      const { ns, totalCount } = await findPage(
+        { projectNs, conditions: [], filters, terms: filter.terms },
+        { skip: (page - 1) * pageSize, limit: pageSize }
+      )
+      return { products: await readEach(db, ns), totalCount }
+    }
+  }
+}

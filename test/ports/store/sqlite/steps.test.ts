@@ -1,0 +1,100 @@
+import t, { type Test } from 'tap'
+import { openDatabase, type Database } from '../../../../ports/store/sqlite/database.ts'
+import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
+import { countRows, readPage, readPageOnly, RowSet, type OrderedRows } from '../../../../ports/store/sqlite/steps.ts'
+import type { Store } from '../../../../ports/store/port.ts'
+import { addBlogs, next } from '../../../contracts/store/fixtures/content.ts'
+import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
+import { productWorkCases } from '../../../contracts/store/products/pending.ts'
+import { randomBlogListCases, randomProductListCases } from '../../../contracts/store/random-lists.ts'
+
+/** A store that needs several steps for a few records. */
+function openStore(t: Test, sizes = { entries: 7, rows: 4, sorted: 3 }): { db: Database; store: Store } {
+  const db = openDatabase(`${t.testdir()}/store.db`)
+  t.teardown(db.close)
+  return { db, store: createSqliteStore(db, sizes) }
+}
+
+for (const { title, run } of [...randomProductListCases, ...randomBlogListCases, ...productWorkCases]) {
+  t.test(`in small steps, ${title}`, async (t) => {
+    const { store } = openStore(t)
+    await run({ store, reopen: async () => store })
+    t.pass()
+  })
+}
+
+t.test('steps cover every row once', async (t) => {
+  const rows: OrderedRows<number> = {
+    endOfStep: (after) => ((after ?? 0) + 3 < 10 ? (after ?? 0) + 3 : null),
+    count: ({ after, upTo }) => (upTo ?? 10) - (after ?? 0),
+    rows: ({ after, upTo }, { skip, limit }) =>
+      Array.from({ length: (upTo ?? 10) - (after ?? 0) }, (_, at) => (after ?? 0) + at + 1).slice(skip, skip + limit)
+  }
+  t.equal(await countRows(rows), 10)
+  for (let skip = 0; skip <= 11; skip++) {
+    for (const limit of [1, 2, 3, 4, 20]) {
+      const expected = Array.from({ length: 10 }, (_, at) => at + 1).slice(skip, skip + limit)
+      t.same(await readPage(rows, { skip, limit }), { ns: expected, totalCount: 10 })
+      t.same(await readPageOnly(rows, { skip, limit }), expected)
+    }
+  }
+})
+
+t.test('a set of rows contains the rows that were added', async (t) => {
+  const set = new RowSet()
+  const added = [0, 1, 31, 32, 65_535, 65_536, 2 ** 31, 2 ** 40 + 5]
+  for (const n of [...added, ...added]) set.add(n)
+  t.equal(set.size, added.length)
+  t.ok(added.every((n) => set.has(n)))
+  t.same([...set.chunks(3)], [added.slice(0, 3), added.slice(3, 6), added.slice(6)])
+  t.same([...new RowSet().chunks(3)], [])
+  t.notOk([2, 30, 33, 65_534, 65_537, 2 ** 32, 2 ** 40 + 4].some((n) => set.has(n)))
+})
+
+t.test('the search index is divided into partitions of limited size, which follow all changes', async (t) => {
+  const { db, store } = openStore(t)
+  const many = (word: string) => [word, 'all', ...Array.from({ length: 15_000 }, (_, at) => `w${at}`)]
+  const partitions = () =>
+    db.all<{ terms: number }>('SELECT terms FROM product_search_partitions ORDER BY n').map(({ terms }) => terms)
+  const added = await addProducts(
+    store,
+    ['a', 'b', 'c', 'd', 'e'].map((externalId) => ({ externalId, terms: many(externalId) }))
+  )
+  t.same(partitions(), [30_006, 30_006, 15_003])
+  t.same(await productsListed(store, { terms: ['al'] }), { ids: ['a', 'b', 'c', 'd', 'e'], total: 5 })
+  t.same(await productsListed(store, { terms: ['all', 'c'] }), { ids: ['c'], total: 1 })
+
+  const [a, b, c, d] = added as [never, never, never, never]
+  await store.products.saveMany([
+    changing(a, { terms: ['small'] }),
+    changing(b, { terms: [...many('b'), ...many('f').map((term) => `x${term}`)] })
+  ])
+  t.same(partitions(), [30_006 - 15_003 - 15_003 + 2 + 30_005, 30_006, 15_003], 'a row stays in its partition')
+  await store.products.saveMany([changing(c, { terms: [...many('c'), ...many('g').map((term) => `y${term}`)] })])
+  t.same(partitions(), [30_007, 15_003, 15_003, 30_005], 'a row that no longer fits moves')
+  t.same(await productsListed(store, { terms: ['al'] }), { ids: ['b', 'c', 'd', 'e'], total: 4 })
+  t.same(await productsListed(store, { terms: ['y'] }), { ids: ['c'], total: 1 })
+
+  await store.products.delete({ accountId: SITE.accountId, id: (d as { id: string }).id, ifVersion: 1 })
+  t.same(partitions(), [30_007, 15_003, 30_005], 'an empty partition is deleted')
+  t.same(await productsListed(store, { terms: ['al'] }), { ids: ['b', 'c', 'e'], total: 3 })
+})
+
+t.test('blogs keep their place in the search index', async (t) => {
+  const { db, store } = openStore(t)
+  const terms = Array.from({ length: 5000 }, (_, at) => `w${at}`)
+  const blogs = await addBlogs(
+    store,
+    Array.from({ length: 9 }, () => ({ body: { titleTerms: ['title'], textTerms: terms } }))
+  )
+  const partitions = () =>
+    db.all<{ terms: number }>('SELECT terms FROM blog_search_partitions ORDER BY n').map(({ terms }) => terms)
+  t.same(partitions(), [35_014, 10_004])
+  await store.blogs.save(next(blogs[0]!, { body: { textTerms: ['few'] } }), 1)
+  t.same(partitions(), [30_015, 10_004])
+  const found = await store.blogs.list(
+    { accountId: 'acme', projectIds: null, status: 'published', terms: ['w49'] },
+    { page: 1, pageSize: 100, withBody: false }
+  )
+  t.equal(found.totalCount, 8)
+})
