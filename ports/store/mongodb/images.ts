@@ -3,6 +3,7 @@ import type { ImageRecord, ImageStore } from '../port.ts'
 import { blogCollection } from './blogs/documents.ts'
 import type { Database } from './database.ts'
 import { compoundId, insertIfAbsent, WITHOUT_ID } from './documents.ts'
+import { readInSlices } from './slices.ts'
 
 /** Blogs whose image records `deletePendingImages` deletes at a time. */
 const BATCH_SIZE = 100
@@ -34,9 +35,12 @@ export function createImages(database: Database): ImageStore {
       }),
     list: (accountId, blogId) =>
       database.run(async () => {
-        const found = await images
-          .find<ImageRecord>({ blogId, accountId }, { projection: WITHOUT_ID, sort: { createdAt: 1, filename: 1 } })
-          .toArray()
+        const found = await readInSlices(
+          images.find<ImageRecord>(
+            { blogId, accountId },
+            { projection: WITHOUT_ID, sort: { createdAt: 1, filename: 1 } }
+          )
+        )
         return found.length === 0 || (await isBlogDeleted(database, blogId)) ? [] : found
       }),
     delete: (accountId, blogId, filename) =>

@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb'
 import type { BlogFilter, BlogMetadata, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
+import { readInSlices } from '../slices.ts'
 import {
   blogCollection,
   METADATA_FIELDS,
@@ -74,13 +75,9 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
   /** The blogs with these ids that still match the filter, in the order of the ids. */
   async function readBlogs(ids: string[], filter: Filter<BlogDocument>, withBody: boolean): Promise<BlogMetadata[]> {
     if (ids.length === 0) return []
-    const documents = await blogs
-      .find(
-        { ...filter, _id: { $in: ids } },
-        // A batch is decoded at once. Small batches of large documents let others be served between them.
-        { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS, ...(withBody ? { batchSize: 4 } : {}) }
-      )
-      .toArray()
+    const documents = await readInSlices(
+      blogs.find({ ...filter, _id: { $in: ids } }, { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS })
+    )
     const byId = new Map(
       documents.map((document) => [
         toBlogMetadata(document).id,

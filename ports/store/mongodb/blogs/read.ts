@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb'
-import type { CategoryCount } from '../../../../schemas/blog.ts'
+import { createYielder } from '../../../../lib/async.ts'
+import type { CategoryCount, RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { distinctValues, visibleTo } from '../documents.ts'
@@ -93,17 +94,16 @@ export function createBlogOverviews(
       }),
     removedSince: (reader, since) =>
       database.run(async () => {
-        const found = await blogs
-          .find(
-            { ...visibleTo(reader), removedAt: { $gte: since } },
-            { projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1 }, sort: { removedAt: -1, _id: -1 } }
-          )
-          .toArray()
-        return found.map(({ _id, metadata, tombstone, removedAt }) => ({
-          id: _id,
-          slug: (tombstone ?? metadata)?.slug ?? '',
-          at: removedAt ?? ''
-        }))
+        const removed: RemovedBlog[] = []
+        const pause = createYielder()
+        for await (const { _id, metadata, tombstone, removedAt } of blogs.find(
+          { ...visibleTo(reader), removedAt: { $gte: since } },
+          { projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1 }, sort: { removedAt: -1, _id: -1 } }
+        )) {
+          removed.push({ id: _id, slug: (tombstone ?? metadata)?.slug ?? '', at: removedAt ?? '' })
+          await pause()
+        }
+        return removed
       }),
     dueToPublish: (now, limit) =>
       database.run(async () => {

@@ -1,5 +1,6 @@
 import type { ReadScope, BlogStore, BlogTombstone, SlugResolution } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { readInSlices } from '../slices.ts'
 import { visibleTo } from '../documents.ts'
 import { blogCollection, RECORD_FIELDS, slugKey, toBlogMetadata, toBlogRecord, type BlogDocument } from './documents.ts'
 
@@ -72,20 +73,20 @@ export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlu
           'metadata.slug': 1,
           'metadata.status': 1
         } as const
-        const owners: SlugOwner[] = await blogs
-          .find({ ...visible, 'releasedSlugs.slug': { $gte: '' } }, { projection })
-          .toArray()
+        const owners: SlugOwner[] = await readInSlices(
+          blogs.find({ ...visible, 'releasedSlugs.slug': { $gte: '' } }, { projection })
+        )
         const moved = [...lastOwners(owners)].filter(
           ([, owner]) => isPublic(owner) && (projectId === undefined || owner.projectId === projectId)
         )
         if (moved.length === 0) return []
         const slugKeys = moved.map(([slug]) => slugKey(reader.accountId, slug))
-        const holders = await blogs
-          .find(
+        const holders = await readInSlices(
+          blogs.find(
             { ...visible, slugKey: { $in: slugKeys }, 'metadata.status': 'published' },
             { projection: { _id: 0, 'metadata.slug': 1 } }
           )
-          .toArray()
+        )
         const currentSlugs = new Set(holders.map(({ metadata }) => metadata?.slug))
         return moved
           .filter(([slug]) => !currentSlugs.has(slug))

@@ -4,6 +4,7 @@ import type { EventRecord, EventStore, NewEvent } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { deleteDeliveriesOf } from '../deliveries/add.ts'
 import { distinctValues } from '../documents.ts'
+import { readInSlices } from '../slices.ts'
 import { sweepRecoveries } from '../recoveries.ts'
 import { purgeNextDeleted } from '../webhooks/index.ts'
 import {
@@ -44,17 +45,19 @@ export function createEvents(database: Database): EventStore {
           limit,
           hint: types === undefined ? 'by_sequence' : 'by_type'
         } as const
-        return await events.find<EventRecord>({ accountId, ...ofTypes, sequence: { $gt: after } }, options).toArray()
+        return await readInSlices(
+          events.find<EventRecord>({ accountId, ...ofTypes, sequence: { $gt: after } }, options)
+        )
       }),
     pendingFanOut: (accountId, limit) =>
       database.run(async () => {
         await recoverPendingEvents(database, accountId)
-        return await events
-          .find<EventRecord>(
+        return await readInSlices(
+          events.find<EventRecord>(
             { fannedOut: false, accountId },
             { projection: RECORD_ONLY, sort: { sequence: 1 }, limit, hint: 'fan_out_pending' }
           )
-          .toArray()
+        )
       }),
     pendingFanOutAccounts: (limit) =>
       database.run(async () => {

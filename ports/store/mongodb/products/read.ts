@@ -2,6 +2,7 @@ import type { Filter, Sort } from 'mongodb'
 import type { ProductFilter, ProductStore, ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
+import { readInSlices } from '../slices.ts'
 import { readConsistent, readResolved } from './batches.ts'
 import { NOT_HIDDEN, productCollection, titleHash, toProductRecord, type ProductDocument } from './documents.ts'
 
@@ -39,7 +40,7 @@ export function createProductReads(
     findByExternalIds: ({ accountId, projectId }, externalIds) =>
       database.run(async () => {
         const found = await readResolved(database, () =>
-          products.find({ accountId, projectId, externalId: { $in: externalIds } }).toArray()
+          readInSlices(products.find({ accountId, projectId, externalId: { $in: externalIds } }))
         )
         return found.map(toProductRecord)
       }),
@@ -146,9 +147,14 @@ async function readKeys(
 async function readProducts(database: Database, { accountId }: ProductFilter, keys: ProductKey[]) {
   if (keys.length === 0) return []
   const anyOf = (name: keyof ProductKey) => ({ $in: [...new Set(keys.map((key) => key[name]))] })
-  const documents = await productCollection(database)
-    .find({ accountId, projectId: anyOf('projectId'), externalId: anyOf('externalId'), ...NOT_HIDDEN })
-    .toArray()
+  const documents = await readInSlices(
+    productCollection(database).find({
+      accountId,
+      projectId: anyOf('projectId'),
+      externalId: anyOf('externalId'),
+      ...NOT_HIDDEN
+    })
+  )
   const byKey = new Map(documents.map((document) => [toMapKey(document), document]))
   return keys.flatMap((key) => {
     const document = byKey.get(toMapKey(key))

@@ -1,7 +1,8 @@
-import type { ProductStore, ProjectRef } from '../../port.ts'
+import { PENDING_BYTES, type ProductStore, type ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { distinctValues } from '../documents.ts'
 import { resolveProductMarks } from '../events/product-events.ts'
+import { readInSlices } from '../slices.ts'
 import { findOpenBatches, readConsistent, resolveBatches } from './batches.ts'
 import { EXISTS, NOT_HIDDEN, productCollection, toProductRecord, type PendingField } from './documents.ts'
 
@@ -28,11 +29,11 @@ export function createProductWork(
     [field]: EXISTS
   })
   async function findFirst(field: PendingField, place: ProjectRef, limit: number) {
-    const found = await products
+    const cursor = products
       .find(isPending(field, place))
       .sort({ [field]: 1, _id: 1 })
       .limit(limit)
-      .toArray()
+    const found = await readInSlices(cursor, { maxBytes: PENDING_BYTES })
     return found.map(toProductRecord)
   }
 

@@ -1,5 +1,6 @@
 import type { Collection, Document, Filter, FindOptions, OptionalUnlessRequiredId } from 'mongodb'
 import { duplicatePositions } from '../../../../lib/mongodb.ts'
+import { readInSlices } from '../slices.ts'
 import type { TransferKind, TransferRecord } from '../../port.ts'
 
 /** The values of the ordering fields of the last document of a page. */
@@ -46,7 +47,9 @@ export async function documentsAfter<Stored extends Document>(
   const read = async (range: object, max: number) =>
     max <= 0
       ? []
-      : await collection.find<Stored>({ ...filter, ...range } as Filter<Stored>, { ...options, limit: max }).toArray()
+      : await readInSlices(
+          collection.find<Stored>({ ...filter, ...range } as Filter<Stored>, { ...options, limit: max })
+        )
   const [first, second] = order
   const sameFirst =
     after === null || second === undefined ? [] : await read({ [first]: after[0], [second]: { $gt: after[1] } }, limit)
@@ -69,7 +72,7 @@ export async function findAny<Stored extends Document>(
 ): Promise<Stored[]> {
   const found = new Map<unknown, Stored>()
   for (const filter of filters) {
-    for (const document of await collection.find<Stored>(filter, { projection }).toArray()) {
+    for (const document of await readInSlices(collection.find<Stored>(filter, { projection }))) {
       found.set(document._id, document)
     }
   }

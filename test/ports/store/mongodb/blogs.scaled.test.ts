@@ -202,12 +202,12 @@ t.test('a list leaves out a blog that is unpublished while the list is read', sk
               : Reflect.get(target, method, target)
             : (filter: { _id?: { $in?: string[] } }, options: object) => {
                 const cursor = target.find(filter as object, options)
-                const toArray = cursor.toArray.bind(cursor)
-                cursor.toArray = async () => {
+                const iterate = cursor[Symbol.asyncIterator].bind(cursor)
+                cursor[Symbol.asyncIterator] = async function* () {
                   if (filter._id?.$in !== undefined) {
                     await store.blogs.save(next(leaves, { status: 'unpublished', withdrawnAt: minute(9) }), 1)
                   }
-                  return await toArray()
+                  yield* iterate()
                 }
                 return cursor
               }
