@@ -70,7 +70,7 @@ export default fp(
     app.removeContentTypeParser('application/json')
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.createJsonParser(parseSafely))
   },
-  { name: 'json-bodies' }
+  { name: 'json-bodies', dependencies: ['request-context'] }
 )
 
 function toProblem(error: unknown): Error {

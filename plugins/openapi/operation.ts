@@ -63,7 +63,7 @@ export function completeOperation(
       .filter((text) => text !== undefined)
       .join('\n\n'),
     tags,
-    ...(route.access.kind === 'key' ? { 'x-scope': route.access.scope, 'x-feature': route.access.feature } : {}),
+    ...('scope' in route.access ? { 'x-scope': route.access.scope, 'x-feature': route.access.feature } : {}),
     security: securityOf(route.access),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),

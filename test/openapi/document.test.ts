@@ -68,11 +68,13 @@ t.test('the document states which operations require a credential', async (t) =>
     const schemes = (listed.operation.security ?? []).flatMap((choice) => Object.keys(choice))
     if (schemes.length === 0) t.not(answer.statusCode, 401, listed.title)
     else t.equal(answer.statusCode, 401, listed.title)
-    t.strictSame(
-      schemes,
-      schemes.length === 0 ? [] : listed.path.startsWith('/api/v1/') ? ['ApiKeyHeader', 'BearerKey'] : ['SessionToken'],
-      `${listed.title}: scheme`
-    )
+    const keySchemes = ['ApiKeyHeader', 'BearerKey']
+    const expected = listed.path.startsWith('/api/v1/')
+      ? keySchemes
+      : /^\/api\/(?:webhooks|events|deliveries|recoveries)/.test(listed.path)
+        ? ['SessionToken', ...keySchemes]
+        : ['SessionToken']
+    t.strictSame(schemes, schemes.length === 0 ? [] : expected, `${listed.title}: scheme`)
     t.equal(listed.operation['x-scope'] !== undefined, schemes.includes('ApiKeyHeader'), `${listed.title}: scope`)
   }
 })
