@@ -198,7 +198,8 @@ function assertAccess(caller: Caller, access: Access): void {
     if (caller.projectIds !== null) {
       throw problem(
         'project_not_allowed',
-        'This resource belongs to the account, and the API key is restricted to projects. Use a key without `projectIds`.'
+        'This resource belongs to the account, and the API key is restricted to projects. ' +
+          'Use a key without `projectIds`.'
       )
     }
   }

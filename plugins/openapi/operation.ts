@@ -82,11 +82,13 @@ function securityOf(access: Access): Record<string, string[]>[] {
   }
 }
 
+const codes = (names: string[]): string[] => names.map((name) => `\`${name}\``)
+
 function describeAccess(access: Access): string {
   switch (access.kind) {
     case 'key':
       return (
-        `Requires an API key with the scope ${[access.scope, ...access.alternatives].map((scope) => `\`${scope}\``).join(' or ')}, ` +
+        `Requires an API key with the scope ${codes([access.scope, ...access.alternatives]).join(' or ')}, ` +
         `and the account feature \`${access.feature}\`.`
       )
     case 'session':

@@ -21,7 +21,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Retrieve an image',
         description: [
           'Images are never enlarged. `format=auto` follows the Accept header.',
-          'Requests for images that exist are not limited. The rate limit counts sizes and formats that have to be created.',
+          'Requests for images that exist are not limited.',
+          'The rate limit counts sizes and formats that have to be created.',
           `Widths: ${IMAGE_WIDTHS.join(', ')}. Formats: ${IMAGE_FORMATS.join(', ')}.`
         ].join(' '),
         tags: ['Images'],
