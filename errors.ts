@@ -115,6 +115,11 @@ export const ERRORS = {
   ),
   request_timeout: define(408, 'Request timeout', 'Send the complete request without long pauses.'),
   slug_taken: define(409, 'Slug already in use', 'Choose another slug, or omit `slug` to have one generated.'),
+  slug_ambiguous: define(
+    409,
+    'Slug in several projects',
+    'Send `projectId`, or use the id of the blog instead of its slug.'
+  ),
   blog_state_conflict: define(
     409,
     'Not allowed in the current state of the blog',

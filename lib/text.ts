@@ -82,6 +82,10 @@ export function trimEndOf(text: string, character: RegExp): string {
 /** Removes the slashes at the end of a URL or path. */
 export const withoutTrailingSlash = (text: string): string => trimEndOf(text, /\//)
 
+/** Compares by Unicode code point, as all stores sort. For `sort`. */
+export const compareText = (a: string, b: string): number =>
+  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
+
 /** Collapses white space to single spaces and trims it. */
 export const collapse = (text: string) => text.replace(/\s+/g, ' ').trim()
 

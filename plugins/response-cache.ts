@@ -34,7 +34,7 @@ interface CachedResponse {
   compressed: Partial<Record<ContentCoding, Promise<Buffer>>>
 }
 
-const CACHED_HEADERS = ['cache-control', 'vary', 'last-modified', 'link']
+const CACHED_HEADERS = ['cache-control', 'vary', 'last-modified', 'link', 'slug-also-in']
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 /**
  * Maximum age of an entry. A process that crashes between a change and the epoch bump leaves stale

@@ -29,7 +29,11 @@ export const BlogImage = Type.Object({
 })
 export type BlogImage = Static<typeof BlogImage>
 
-const slug = Type.String({ description: 'Lowercase words joined by hyphens, unique within the account' })
+/** A parameter of paths. */
+export const SlugOrId = () =>
+  Type.String({ minLength: 1, maxLength: 300, description: 'The slug of the blog, or its id' })
+
+const slug = Type.String({ description: 'Lowercase words joined by hyphens, unique within the project' })
 
 /** The fields of both a list item and a blog. */
 const head = {
@@ -196,7 +200,10 @@ export const CategoryCount = Type.Object(
 )
 export type CategoryCount = Static<typeof CategoryCount>
 
-export const BlogRedirect = Type.Object({ from: Type.String(), to: Type.String() }, { $id: 'BlogRedirect' })
+export const BlogRedirect = Type.Object(
+  { projectId: ProjectId(), from: Type.String(), to: Type.String() },
+  { $id: 'BlogRedirect' }
+)
 export type BlogRedirect = Static<typeof BlogRedirect>
 
 export const RemovedBlog = Type.Object(

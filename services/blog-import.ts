@@ -8,7 +8,7 @@ export type BlogImport = ReturnType<typeof createBlogImport>
 
 type Outcome = Pick<BlogImportResult, 'result' | 'warnings'>
 
-/** Imports blogs from other systems by slug. Importing the same blog again changes nothing. */
+/** Imports blogs from other systems by project and slug. Importing the same blog again changes nothing. */
 export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs }) {
   async function addImages(
     writer: BlogWriter,
@@ -56,8 +56,9 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     ): Promise<BlogImportResult> {
       const writer: BlogWriter = { accountId, projectIds: null }
       try {
-        const id = await store.blogs.findIdBySlug(accountId, blog.slug)
-        const outcome = id === null ? await create(writer, projectId, blog) : await update(writer, id, blog)
+        const [existing] = await store.blogs.findBySlug({ ...writer, projectId }, blog.slug)
+        const outcome =
+          existing === undefined ? await create(writer, projectId, blog) : await update(writer, existing.id, blog)
         return { index, slug: blog.slug, errors: [], ...outcome }
       } catch (error) {
         if (!(error instanceof ApiError) || error.statusCode >= 500) throw error

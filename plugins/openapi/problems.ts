@@ -111,6 +111,10 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   not_acceptable: 'This endpoint only returns application/json.',
   request_timeout: 'The request was not received in time.',
   slug_taken: 'Another blog has the slug "brewing-better-coffee".',
+  slug_ambiguous: [
+    'Several projects have a blog with the slug "welcome": docs, shop.',
+    { members: { projectIds: ['docs', 'shop'] } }
+  ],
   blog_state_conflict: 'The blog is already published.',
   edit_conflict: 'The blog was changed by another request.',
   handle_taken:

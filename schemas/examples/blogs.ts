@@ -105,7 +105,7 @@ export const blogExamples = {
   BlogInput: input,
   BlogPatch: { title: 'Brewing much better coffee', category: null },
   BlogSummary: { ...summary, score: 0.42 },
-  BlogRedirect: { from: 'better-coffee', to: 'brewing-better-coffee' },
+  BlogRedirect: { projectId: 'harbour-coffee', from: 'better-coffee', to: 'brewing-better-coffee' },
   CategoryCount: { category: 'Brewing', count: 12 },
   RemovedBlog: removed,
   ImportedBlog: imported,

@@ -55,6 +55,7 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
     related: reading.related,
 
     get: writing.get,
+    resolveId: writing.resolveId,
     create: writing.create,
     patch: writing.patch,
     delete: writing.delete,

@@ -1,6 +1,13 @@
 import { problem, type ApiError } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
-import type { BlogMetadata, ReadScope, ProjectRecord, SlugResolution, Store } from '../../ports/store/port.ts'
+import type {
+  BlogMetadata,
+  BlogTombstone,
+  ReadScope,
+  ProjectRecord,
+  SlugResolution,
+  Store
+} from '../../ports/store/port.ts'
 import type {
   Blog,
   BlogList,
@@ -13,7 +20,8 @@ import type {
 import { toUtc } from '../../schemas/formats.ts'
 import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
 import { queryTerms } from './search-terms.ts'
-import { assertProjectAllowed } from './writing.ts'
+import { isId } from './slug.ts'
+import { ambiguousSlug, assertProjectAllowed } from './writing.ts'
 
 /** Maximum length of the content on one page of a list, in characters. */
 const MAX_PAGE_LENGTH = 32_000_000
@@ -25,8 +33,19 @@ function pageTooLong(): ApiError {
   })
 }
 
-/** The blog with a slug, or the slug it moved to. */
-export type BlogBySlug = { kind: 'blog'; blog: Blog; modifiedAt: string } | { kind: 'moved'; slug: string }
+/** The address of a blog in requests: its slug, which is unique within a project, or its id. */
+export interface BlogAddress {
+  slug: string
+  projectId?: string | undefined
+}
+
+/**
+ * The blog with a slug, or the slug it moved to. `otherProjects`: the other projects with a published
+ * blog with this slug.
+ */
+export type BlogBySlug =
+  | { kind: 'blog'; blog: Blog; modifiedAt: string; otherProjects: string[] }
+  | { kind: 'moved'; slug: string }
 
 /** Public reads of an account's blogs, limited to the projects of the caller's key. */
 export function createBlogReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
@@ -37,8 +56,28 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
     return new Map(projects.map((project) => [project.id, project]))
   }
 
-  async function published(reader: ReadScope, slug: string): Promise<Exclude<SlugResolution, { kind: 'gone' }>> {
-    const answer = await store.blogs.resolveSlug(reader, slug)
+  async function resolveId(reader: ReadScope, { slug: id, projectId }: BlogAddress): Promise<SlugResolution | null> {
+    const blog = await store.blogs.find(reader.accountId, id)
+    const place = blog ?? (await store.blogs.findTombstone(reader.accountId, id))
+    const isVisible =
+      place !== null &&
+      (reader.projectIds?.includes(place.projectId) ?? true) &&
+      (projectId === undefined || place.projectId === projectId)
+    if (!isVisible) return null
+    if (blog === null) return (place as BlogTombstone).wasPublic ? { kind: 'gone', blog: place as BlogTombstone } : null
+    return blog.status === 'published' ? { kind: 'blog', blog, otherProjects: [] } : null
+  }
+
+  /** Throws `blog_not_found`, `blog_gone`, and `project_not_allowed` for a project outside the scope. */
+  async function published(
+    reader: ReadScope,
+    address: BlogAddress
+  ): Promise<Exclude<SlugResolution, { kind: 'gone' }>> {
+    const { slug, projectId } = address
+    assertProjectAllowed(reader, projectId)
+    const answer = isId(slug)
+      ? await resolveId(reader, address)
+      : await store.blogs.resolveSlug({ ...reader, projectId }, slug)
     if (answer === null) throw problem('blog_not_found', `No published blog has the slug "${slug}".`)
     if (answer.kind === 'gone') {
       throw problem('blog_gone', `The blog with the slug "${slug}" was deleted.`, {
@@ -49,20 +88,25 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
   }
 
   return {
-    async getBySlug(reader: ReadScope, slug: string): Promise<BlogBySlug> {
-      const found = await published(reader, slug)
+    async getBySlug(reader: ReadScope, address: BlogAddress): Promise<BlogBySlug> {
+      const found = await published(reader, address)
       if (found.kind === 'moved') return { kind: 'moved', slug: found.blog.slug }
       const project = await store.projects.find(reader.accountId, found.blog.projectId)
       const blog = toBlogResponse(found.blog, { project, publicUrl: publicUrl() })
       const modifiedAt = project !== null && project.updatedAt > blog.updatedAt ? project.updatedAt : blog.updatedAt
-      return { kind: 'blog', blog, modifiedAt }
+      return { kind: 'blog', blog, modifiedAt, otherProjects: found.otherProjects }
     },
 
     /**
-     * The id of the published blog that has or had this slug. Throws `blog_not_found`, `blog_gone`.
+     * The id of the only published blog that has or had this slug. Throws `blog_not_found`,
+     * `blog_gone`, `slug_ambiguous`.
      */
-    async getIdBySlug(reader: ReadScope, slug: string): Promise<string> {
-      return (await published(reader, slug)).blog.id
+    async getIdBySlug(reader: ReadScope, address: BlogAddress): Promise<string> {
+      const found = await published(reader, address)
+      if (found.kind === 'blog' && found.otherProjects.length > 0) {
+        throw ambiguousSlug(address.slug, [found.blog.projectId, ...found.otherProjects])
+      }
+      return found.blog.id
     },
 
     /** `status` is only for callers that may see unpublished blogs. */
@@ -127,10 +171,10 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
 
     /**
      * The most similar published blogs of the same project, filled up with the newest ones: always
-     * min(limit, other published blogs).
+     * min(limit, other published blogs of the project).
      */
-    async related(reader: ReadScope, slug: string, limit: number): Promise<BlogSummary[] | { moved: string }> {
-      const found = await published(reader, slug)
+    async related(reader: ReadScope, address: BlogAddress, limit: number): Promise<BlogSummary[] | { moved: string }> {
+      const found = await published(reader, address)
       if (found.kind === 'moved') return { moved: found.blog.slug }
       const { id, projectId } = found.blog
       const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
@@ -146,14 +190,11 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
       const chosen = near.map((entry) => toSummaryResponse(heads.get(entry.id)!, entry, publicUrl()))
       if (chosen.length === limit) return chosen
       const known = new Set([id, ...near.map((entry) => entry.id)])
-      const newest = async (within: { projectId?: string }) =>
-        (
-          await store.blogs.list(
-            { ...reader, ...within, status: 'published' },
-            { page: 1, pageSize: limit + known.size, withBody: false }
-          )
-        ).blogs
-      for (const blog of [...(await newest({ projectId })), ...(await newest({}))]) {
+      const newest = await store.blogs.list(
+        { ...reader, projectId, status: 'published' },
+        { page: 1, pageSize: limit + known.size, withBody: false }
+      )
+      for (const blog of newest.blogs) {
         if (chosen.length === limit || known.has(blog.id)) continue
         known.add(blog.id)
         chosen.push(toSummaryResponse(blog, { score: 0 }, publicUrl()))

@@ -16,6 +16,9 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'by-id'
 ])
 
+/** Whether the text has the form of an id, which no slug has. */
+export const isId = (text: string): boolean => UUID.test(text.toLowerCase())
+
 /**
  * Whether a slug is a path of the API, or has the form of a UUID, which the same place in a path
  * takes for an id.

@@ -10,7 +10,7 @@ import type { StorageQuota } from '../storage.ts'
 import type { BlogChanges } from './changes.ts'
 import type { AuthoredFields, ComposedFields } from './compose.ts'
 import { assertSlugAllowed, fieldsFromInput, fieldsFromPatch, parsePastTime } from './input.ts'
-import { isReservedSlug, nextSlug, slugify } from './slug.ts'
+import { isId, isReservedSlug, nextSlug, slugify } from './slug.ts'
 
 /**
  * Shared dependencies. `publicUrl` is called at each use, because with PORT=0 it is known only once
@@ -62,6 +62,12 @@ function assertVersion({ version }: BlogRecord, ifVersions: number[] | null): vo
     )
   }
 }
+
+/** The error of a request that may only refer to one blog. */
+export const ambiguousSlug = (slug: string, projectIds: string[]) =>
+  problem('slug_ambiguous', `Several projects have a blog with the slug "${slug}": ${projectIds.join(', ')}.`, {
+    members: { projectIds }
+  })
 
 export const unknownBlog = (id: string) => problem('blog_not_found', `There is no blog ${id} in this account.`)
 
@@ -141,13 +147,13 @@ export function createBlogWriting({
     return blog
   }
 
+  const isTaken = async ({ accountId, projectId, slug }: BlogRecord): Promise<boolean> =>
+    (await store.blogs.findBySlug({ accountId, projectIds: null, projectId }, slug)).length > 0
+
   async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
     for (let n = 1; n <= MAX_SLUG_ATTEMPTS; n++) {
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
-      if (
-        !slugGiven &&
-        (isReservedSlug(candidate.slug) || (await store.blogs.findIdBySlug(blog.accountId, candidate.slug)) !== null)
-      ) {
+      if (!slugGiven && (isReservedSlug(candidate.slug) || (await isTaken(candidate)))) {
         continue
       }
       try {
@@ -166,6 +172,23 @@ export function createBlogWriting({
   return {
     get,
     update,
+
+    /**
+     * The id of the blog with this slug or id, in any status. Throws `blog_not_found`, and
+     * `slug_ambiguous` if several projects of the key have a blog with this slug.
+     */
+    async resolveId(writer: BlogWriter, slugOrId: string, projectId?: string): Promise<string> {
+      assertProjectAllowed(writer, projectId)
+      if (isId(slugOrId)) return slugOrId
+      const found = await store.blogs.findBySlug({ ...writer, projectId }, slugOrId)
+      if (found.length > 1)
+        throw ambiguousSlug(
+          slugOrId,
+          found.map((blog) => blog.projectId)
+        )
+      if (found[0] === undefined) throw problem('blog_not_found', `No blog has the slug "${slugOrId}".`)
+      return found[0].id
+    },
 
     /**
      * Creates a blog. A retry returns the blog that an earlier attempt created. Throws `slug_taken`,

@@ -70,7 +70,7 @@ function createOracle() {
 
 async function answerOf(app: FastifyInstance, slug: string): Promise<string> {
   try {
-    const found = await app.services.blogs.getBySlug(writer, slug)
+    const found = await app.services.blogs.getBySlug(writer, { slug })
     return found.kind === 'blog' ? `blog ${found.blog.id}` : `moved ${found.slug}`
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -11,16 +11,18 @@ import { renderTextReport } from './report/text.ts'
 
 export const check: Command = {
   usage: [
-    'check URL --blog SLUG [--account ACCOUNT] [--environment staging|live]',
+    'check URL --blog SLUG [--project PROJECT] [--account ACCOUNT] [--environment staging|live]',
     '[--viewport mobile|desktop] [--fail-under SCORE] [--open]'
   ].join(' '),
   summary: 'Compare a published page with its blog in a browser.',
   details: [
+    '--project is required if several projects have a published blog with the slug.',
     '--fail-under exits with code 1 if the score (0 to 100) is lower, or if there is no score.',
     '--open opens an HTML report with screenshots in the browser.'
   ].join('\n'),
   options: {
     blog: { type: 'string' },
+    project: { type: 'string' },
     account: { type: 'string' },
     environment: { type: 'string' },
     viewport: { type: 'string' },
@@ -28,9 +30,9 @@ export const check: Command = {
     open: { type: 'boolean' }
   },
   async run({ args, options, env, stdout, adminClient, print, log }) {
-    const { account, slug, input, failUnder, open } = parseCheckOptions(args, options)
+    const { account, slug, project, input, failUnder, open } = parseCheckOptions(args, options)
     const client = createCheckClient(await adminClient(), account)
-    const finished = await waitForCheck(client, await client.request(slug, input), log)
+    const finished = await waitForCheck(client, await client.request({ slug, project }, input), log)
     // https://no-color.org
     const colors = stdout.isTTY === true && (env.NO_COLOR ?? '') === ''
     print(finished, renderTextReport(finished, { colors }))
@@ -54,6 +56,8 @@ export const check: Command = {
 export interface CheckOptions {
   account: string
   slug: string
+  /** Undefined: the only project with such a blog. */
+  project: string | undefined
   input: VisualCheckInput
   /** Null: the score does not affect the exit code. */
   failUnder: number | null
@@ -83,6 +87,7 @@ export function parseCheckOptions(args: string[], options: OptionValues): CheckO
   return {
     account: stringOption(options, 'account', 'demo'),
     slug,
+    project: stringOption(options, 'project'),
     // Only the HTML report shows screenshots of findings.
     input: {
       url,

@@ -9,8 +9,11 @@ import { getQueueState, START_A_WORKER } from '../queues.ts'
 
 /** Visual checks of an account, through the administration API. All methods throw RequestError. */
 export interface CheckClient {
-  /** Requests a check of a page against the published blog with this slug. */
-  request: (slug: string, input: VisualCheckInput) => Promise<VisualCheck>
+  /**
+   * Requests a check of a page against the published blog with this slug. `project` is needed if
+   * several projects have such a blog.
+   */
+  request: (blog: { slug: string; project?: string | undefined }, input: VisualCheckInput) => Promise<VisualCheck>
   /** The current state of a check. */
   find: (check: Pick<VisualCheck, 'id' | 'blogId'>) => Promise<VisualCheck>
   /** The WebP bytes of a screenshot; null if it no longer exists. */
@@ -22,7 +25,10 @@ export interface CheckClient {
 export function createCheckClient(client: AdminClient, account: string): CheckClient {
   const checks = (blog: string) => `${accountPath(account)}/blogs/${encodeURIComponent(blog)}/visual-checks`
   return {
-    request: async (slug, input) => await client.call<VisualCheck>('POST', checks(slug), { body: input }),
+    request: async ({ slug, project }, input) => {
+      const query = project === undefined ? '' : `?projectId=${encodeURIComponent(project)}`
+      return await client.call<VisualCheck>('POST', `${checks(slug)}${query}`, { body: input })
+    },
     find: async ({ blogId, id }) => await client.call<VisualCheck>('GET', `${checks(blogId)}/${id}`),
     async screenshot({ blogId, id }, name) {
       const chunks: Buffer[] = []

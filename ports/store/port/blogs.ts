@@ -1,5 +1,13 @@
-import type { Author, BlogImage, BlogStatus, CategoryCount, Heading, RemovedBlog } from '../../../schemas/blog.ts'
-import type { IdPage, Page, ReadScope, RecordRef, Timestamp } from './common.ts'
+import type {
+  Author,
+  BlogImage,
+  BlogRedirect,
+  BlogStatus,
+  CategoryCount,
+  Heading,
+  RemovedBlog
+} from '../../../schemas/blog.ts'
+import type { IdPage, Page, ProjectScope, ReadScope, RecordRef, Timestamp } from './common.ts'
 import type { NewEvent } from './events.ts'
 
 /** The content as the author sent it. */
@@ -25,8 +33,8 @@ export interface RelatedEntry {
 }
 
 /**
- * A blog without its body, as lists need it. Unique by id, and by (accountId, slug) among the blogs
- * that are not deleted.
+ * A blog without its body, as lists need it. Unique by id, and by (accountId, projectId, slug) among
+ * the blogs that are not deleted.
  */
 export interface BlogMetadata {
   id: string
@@ -113,11 +121,12 @@ export interface BlogFilter extends ReadScope {
 }
 
 /**
- * What a slug leads to. `blog`: a blog that is public under the slug. `moved`: a blog that was
- * public under the slug and is public under another one now. `gone`: a deleted blog.
+ * What a slug leads to. `blog`: a blog that is public under the slug; `otherProjects` are the other
+ * projects of the scope with such a blog, in order of id. `moved`: a blog that was public under the
+ * slug and is public under another one now. `gone`: a deleted blog.
  */
 export type SlugResolution =
-  | { kind: 'blog'; blog: BlogRecord }
+  | { kind: 'blog'; blog: BlogRecord; otherProjects: string[] }
   | { kind: 'moved'; blog: BlogMetadata }
   | { kind: 'gone'; blog: BlogTombstone }
 
@@ -146,7 +155,7 @@ export interface BlogVector {
  * readers can see.
  */
 export interface BlogStore {
-  /** Inserts a blog. Throws `slug_taken` when another blog of the account has the slug. */
+  /** Inserts a blog. Throws `slug_taken` when another blog of the project has the slug. */
   add: (blog: BlogRecord, events?: NewEvent[]) => Promise<void>
   /**
    * Replaces the blog if the stored one has version `ifVersion`. Returns false when it has another
@@ -167,14 +176,16 @@ export interface BlogStore {
   findMetadataById: (id: string) => Promise<BlogMetadata | null>
   findTombstone: (accountId: string, id: string) => Promise<BlogTombstone | null>
   /**
-   * Resolves a slug within the scope. A published blog with this slug wins. Otherwise the blog that
-   * gave up the slug last decides: a published blog with the slug in `formerSlugs` is `moved`; a
+   * Resolves a slug within the scope. A published blog with this slug wins; of several projects, the
+   * one published last, then the greater id. Otherwise the blog of each project that gave up the
+   * slug last decides for its project: a published blog with the slug in `formerSlugs` is `moved`; a
    * tombstone with `wasPublic` is `gone`. A tombstone gave up its slug at `deletedAt`, and its
-   * former slugs at their `leftAt`. Returns null in all other cases.
+   * former slugs at their `leftAt`. Of several projects, `moved` wins over `gone`, then the last to
+   * give up the slug. Returns null in all other cases.
    */
-  resolveSlug: (scope: ReadScope, slug: string) => Promise<SlugResolution | null>
-  /** The id of the account's blog with this slug, in any status. */
-  findIdBySlug: (accountId: string, slug: string) => Promise<string | null>
+  resolveSlug: (scope: ProjectScope, slug: string) => Promise<SlugResolution | null>
+  /** The blogs with this slug, in any status: at most one of each project, in order of project id. */
+  findBySlug: (scope: ProjectScope, slug: string) => Promise<{ id: string; projectId: string }[]>
   /**
    * One page, and the number of all matches. Ordered by publishedAt descending (null last), then by
    * id descending. With `terms`, blogs whose title contains all the words come first. `body` is
@@ -185,14 +196,17 @@ export interface BlogStore {
     page: Page & { withBody: boolean }
   ) => Promise<{ blogs: (BlogMetadata & { body?: BlogRecord['body'] })[]; totalCount: number }>
   /** Counts published blogs by category, highest count first, then by name. Skips null. */
-  countByCategory: (scope: ReadScope & { projectId?: string; locale?: string }) => Promise<CategoryCount[]>
+  countByCategory: (scope: ProjectScope & { locale?: string }) => Promise<CategoryCount[]>
   /**
    * Blogs that were public, are not public now, and were deleted or withdrawn at or after `since`.
    * Newest first.
    */
-  removedSince: (scope: ReadScope & { projectId?: string }, since: Timestamp) => Promise<RemovedBlog[]>
-  /** Every former slug that `resolveSlug` resolves to `moved`, in order of `from`. */
-  redirects: (scope: ReadScope & { projectId?: string }) => Promise<{ from: string; to: string }[]>
+  removedSince: (scope: ProjectScope, since: Timestamp) => Promise<RemovedBlog[]>
+  /**
+   * Every former slug that `resolveSlug` resolves to `moved` within its project, in order of `from`,
+   * then of project id.
+   */
+  redirects: (scope: ProjectScope) => Promise<BlogRedirect[]>
   /** Scheduled blogs of all accounts with publishAt <= now, earliest first. */
   dueToPublish: (now: Timestamp, limit: number) => Promise<(RecordRef & { publishAt: Timestamp })[]>
   /** Blogs of all accounts whose `rulesVersion` differs from the given one, in order of id. */

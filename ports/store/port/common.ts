@@ -7,6 +7,11 @@ export interface ReadScope {
   projectIds: string[] | null
 }
 
+/** What a caller may read, or with `projectId` the part of it that is in this project. */
+export interface ProjectScope extends ReadScope {
+  projectId?: string | undefined
+}
+
 /** A project of an account. */
 export interface ProjectRef {
   accountId: string

@@ -64,7 +64,7 @@ CREATE TABLE blogs (
   rules_version TEXT NOT NULL,
   metadata TEXT NOT NULL
 );
-CREATE UNIQUE INDEX blogs_by_slug ON blogs (account_id, slug);
+CREATE UNIQUE INDEX blogs_by_slug ON blogs (account_id, slug, project_id);
 CREATE INDEX blogs_listed ON blogs (account_id, status, published_at DESC, id DESC);
 CREATE INDEX blogs_of_any_status ON blogs (account_id, published_at DESC, id DESC);
 CREATE INDEX blogs_by_project ON blogs (account_id, project_id, status, published_at DESC, id DESC);

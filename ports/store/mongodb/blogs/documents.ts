@@ -28,7 +28,7 @@ export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
   projectId: string
   deleted: boolean
   /**
-   * Unique: account and slug, see `slugKey`. For a deleted blog its id, which is never a slug key,
+   * Unique: account, slug and project, see `slugKey`. For a deleted blog its id, which is never a slug key,
    * so that a plain unique index is enough.
    */
   slugKey: string
@@ -49,7 +49,14 @@ export const blogCollection = (database: Database): Collection<BlogDocument> =>
   database.collection<BlogDocument>('blogs')
 
 /** Only one blog of all accounts can have this key. */
-export const slugKey = (accountId: string, slug: string): string => compoundId(accountId, slug)
+export const slugKey = ({ accountId, projectId, slug }: Pick<BlogMetadata, 'accountId' | 'projectId' | 'slug'>) =>
+  compoundId(accountId, slug, projectId)
+
+/** Matches the keys of all blogs of the account with this slug: they start with the same text. */
+export function slugKeysOf(accountId: string, slug: string): { $gte: string; $lt: string } {
+  const start = compoundId(accountId, slug).slice(0, -1)
+  return { $gte: `${start},`, $lt: `${start}-` }
+}
 
 /** Projections for `toBlogMetadata` and `toBlogRecord`. Lists do not read bodies. */
 export const METADATA_FIELDS = { _id: 0, metadata: 1 } as const
@@ -68,7 +75,7 @@ export function toBlogFields({ body: { textTerms, ...body }, ...metadata }: Blog
   const inText = new Set(textTerms)
   return {
     projectId: metadata.projectId,
-    slugKey: slugKey(metadata.accountId, metadata.slug),
+    slugKey: slugKey(metadata),
     metadata,
     body,
     terms: [...textTerms, ...body.titleTerms.filter((term) => !inText.has(term))],

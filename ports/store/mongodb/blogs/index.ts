@@ -25,7 +25,7 @@ export function createBlogs(database: Database): BlogStore {
     existsInProject: reads.existsInProject,
     list: lists.list,
     resolveSlug: slugs.resolveSlug,
-    findIdBySlug: slugs.findIdBySlug,
+    findBySlug: slugs.findBySlug,
     redirects: slugs.redirects,
     countByCategory: overviews.countByCategory,
     removedSince: overviews.removedSince,

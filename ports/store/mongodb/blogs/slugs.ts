@@ -1,40 +1,58 @@
-import type { ReadScope, BlogStore, BlogTombstone, SlugResolution } from '../../port.ts'
+import { compareText } from '../../../../lib/text.ts'
+import type { BlogStore, BlogTombstone, ProjectScope, SlugResolution } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { readInSlices } from '../slices.ts'
-import { visibleTo } from '../documents.ts'
-import { blogCollection, RECORD_FIELDS, slugKey, toBlogMetadata, toBlogRecord, type BlogDocument } from './documents.ts'
+import { compoundId, visibleTo } from '../documents.ts'
+import {
+  blogCollection,
+  RECORD_FIELDS,
+  slugKey,
+  slugKeysOf,
+  toBlogMetadata,
+  toBlogRecord,
+  type BlogDocument
+} from './documents.ts'
 
 /** A blog that has, or had, slugs while it was public. */
 type SlugOwner = Pick<BlogDocument, '_id' | 'projectId' | 'deleted' | 'metadata' | 'tombstone' | 'releasedSlugs'>
 interface Release {
   owner: SlugOwner
+  slug: string
   leftAt: string
 }
 
 const OWNER_FIELDS = { projectId: 1, deleted: 1, metadata: 1, tombstone: 1, releasedSlugs: 1 } as const
 
 /** Resolves current and former slugs. */
-export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlug' | 'findIdBySlug' | 'redirects'> {
+export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlug' | 'findBySlug' | 'redirects'> {
   const blogs = blogCollection(database)
 
-  async function findPublishedBySlug(reader: ReadScope, slug: string): Promise<SlugResolution | null> {
-    const found = await blogs.findOne(
-      { ...visibleTo(reader), slugKey: slugKey(reader.accountId, slug), 'metadata.status': 'published' },
-      { projection: RECORD_FIELDS }
-    )
-    return found === null ? null : { kind: 'blog', blog: toBlogRecord(found) }
+  async function findPublishedBySlug(scope: ProjectScope, slug: string): Promise<SlugResolution | null> {
+    const published = {
+      ...visibleTo(scope),
+      slugKey: slugKeysOf(scope.accountId, slug),
+      'metadata.status': 'published'
+    } as const
+    const found = await blogs.find(published, { projection: { projectId: 1, 'metadata.publishedAt': 1 } }).toArray()
+    const [newest, ...others] = found.toSorted(newestFirst)
+    if (newest === undefined) return null
+    const document = await blogs.findOne({ ...published, _id: newest._id }, { projection: RECORD_FIELDS })
+    // The blog changed between the two reads.
+    if (document === null) return await findPublishedBySlug(scope, slug)
+    const otherProjects = others.map(({ projectId }) => projectId).sort(compareText)
+    return { kind: 'blog', blog: toBlogRecord(document), otherProjects }
   }
 
   /** Resolves a former slug. Returns 'retry' when a public blog took the slug meanwhile. */
-  async function resolveFormerSlug(reader: ReadScope, slug: string): Promise<SlugResolution | null | 'retry'> {
-    const visible = visibleTo(reader)
+  async function resolveFormerSlug(scope: ProjectScope, slug: string): Promise<SlugResolution | null | 'retry'> {
+    const visible = visibleTo(scope)
     // A single query for current and former owners. Between two queries, a blog could take its slug
     // back and be missed.
     const found: SlugOwner[] = await blogs
       .find(
         {
           $or: [
-            { ...visible, slugKey: slugKey(reader.accountId, slug) },
+            { ...visible, slugKey: slugKeysOf(scope.accountId, slug) },
             { ...visible, 'releasedSlugs.slug': slug }
           ]
         },
@@ -42,30 +60,37 @@ export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlu
       )
       .toArray()
     if (found.some((owner) => isPublic(owner) && owner.metadata?.slug === slug)) return 'retry'
-    const last = lastOwners(found).get(slug)
-    if (last?.deleted === true) return { kind: 'gone', blog: last.tombstone as BlogTombstone }
-    return last !== undefined && isPublic(last) ? { kind: 'moved', blog: toBlogMetadata(last) } : null
+    const last = lastReleases(found)
+      .filter((release) => release.slug === slug)
+      .sort((a, b) => (isLaterRelease(a, b) ? -1 : 1))
+      .map(({ owner }) => owner)
+    const moved = last.find(isPublic)
+    if (moved !== undefined) return { kind: 'moved', blog: toBlogMetadata(moved) }
+    const gone = last.find(({ deleted }) => deleted)
+    return gone === undefined ? null : { kind: 'gone', blog: gone.tombstone as BlogTombstone }
   }
 
   return {
-    resolveSlug: (reader, slug) =>
+    resolveSlug: (scope, slug) =>
       database.run(async () => {
         for (;;) {
-          const result = (await findPublishedBySlug(reader, slug)) ?? (await resolveFormerSlug(reader, slug))
+          const result = (await findPublishedBySlug(scope, slug)) ?? (await resolveFormerSlug(scope, slug))
           if (result !== 'retry') return result
         }
       }),
-    findIdBySlug: async (accountId, slug) => {
-      const found = await database.run(() =>
-        blogs.findOne({ slugKey: slugKey(accountId, slug) }, { projection: { _id: 1 } })
-      )
-      return found?._id ?? null
-    },
-    redirects: ({ projectId, ...reader }) =>
+    findBySlug: (scope, slug) =>
       database.run(async () => {
-        // The same rules as `resolveSlug`, for all slugs at once. The project restricts the
-        // targets, not the owners that compete for a slug.
-        const visible = visibleTo(reader)
+        const found = await blogs
+          .find({ ...visibleTo(scope), slugKey: slugKeysOf(scope.accountId, slug) }, { projection: { projectId: 1 } })
+          .toArray()
+        return found
+          .map(({ _id: id, projectId }) => ({ id, projectId }))
+          .sort((a, b) => compareText(a.projectId, b.projectId))
+      }),
+    redirects: (scope) =>
+      database.run(async () => {
+        // The same rules as `resolveSlug`, for all slugs at once.
+        const visible = visibleTo(scope)
         const projection = {
           projectId: 1,
           deleted: 1,
@@ -76,36 +101,37 @@ export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlu
         const owners: SlugOwner[] = await readInSlices(
           blogs.find({ ...visible, 'releasedSlugs.slug': { $gte: '' } }, { projection })
         )
-        const moved = [...lastOwners(owners)].filter(
-          ([, owner]) => isPublic(owner) && (projectId === undefined || owner.projectId === projectId)
-        )
+        const moved = lastReleases(owners).filter(({ owner }) => isPublic(owner))
         if (moved.length === 0) return []
-        const slugKeys = moved.map(([slug]) => slugKey(reader.accountId, slug))
+        const { accountId } = scope
+        const keyOf = ({ slug, owner: { projectId } }: Release) => slugKey({ accountId, projectId, slug })
         const holders = await readInSlices(
           blogs.find(
-            { ...visible, slugKey: { $in: slugKeys }, 'metadata.status': 'published' },
-            { projection: { _id: 0, 'metadata.slug': 1 } }
+            { ...visible, slugKey: { $in: moved.map(keyOf) }, 'metadata.status': 'published' },
+            { projection: { _id: 0, slugKey: 1 } }
           )
         )
-        const currentSlugs = new Set(holders.map(({ metadata }) => metadata?.slug))
+        const currentKeys = new Set(holders.map((holder) => holder.slugKey))
         return moved
-          .filter(([slug]) => !currentSlugs.has(slug))
-          .map(([from, owner]) => ({ from, to: toBlogMetadata(owner).slug }))
-          .toSorted((a, b) => compareBytes(a.from, b.from))
+          .filter((release) => !currentKeys.has(keyOf(release)))
+          .map(({ slug, owner }) => ({ projectId: owner.projectId, from: slug, to: toBlogMetadata(owner).slug }))
+          .toSorted((a, b) => compareText(a.from, b.from) || compareText(a.projectId, b.projectId))
       })
   }
 }
 
-/** By slug, the blog that gave it up last. */
-function lastOwners(owners: SlugOwner[]): Map<string, SlugOwner> {
+/** For each slug of each project, the blog that gave it up last. */
+function lastReleases(owners: SlugOwner[]): Release[] {
   const last = new Map<string, Release>()
   for (const owner of owners) {
     for (const { slug, leftAt } of owner.releasedSlugs) {
-      const other = last.get(slug)
-      if (other === undefined || isLaterRelease({ owner, leftAt }, other)) last.set(slug, { owner, leftAt })
+      const key = compoundId(owner.projectId, slug)
+      const release = { owner, slug, leftAt }
+      const other = last.get(key)
+      if (other === undefined || isLaterRelease(release, other)) last.set(key, release)
     }
   }
-  return new Map([...last].map(([slug, { owner }]) => [slug, owner]))
+  return [...last.values()]
 }
 
 /** At the same instant, a blog that is not deleted wins over a deleted one. */
@@ -116,4 +142,9 @@ function isLaterRelease(a: Release, b: Release): boolean {
 }
 
 const isPublic = ({ metadata }: Pick<BlogDocument, 'metadata'>): boolean => metadata?.status === 'published'
-const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+function newestFirst(a: BlogDocument, b: BlogDocument): number {
+  const [first, second] = [a.metadata?.publishedAt ?? '', b.metadata?.publishedAt ?? '']
+  if (first !== second) return first > second ? -1 : 1
+  return a._id > b._id ? -1 : 1
+}

@@ -75,7 +75,9 @@ async function withUniqueSlug<T>(blog: BlogRecord, write: () => Promise<T>): Pro
     return await write()
   } catch (error) {
     if (isDuplicateKey(error) && !isDuplicateKey(error, '_id')) {
-      throw problem('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
+      throw problem('slug_taken', `Another blog of the project "${blog.projectId}" has the slug "${blog.slug}".`, {
+        cause: error
+      })
     }
     throw error
   }

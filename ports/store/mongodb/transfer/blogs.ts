@@ -44,12 +44,9 @@ export function createBlogHandlers(database: Database): Pick<TransferHandlers, '
     label: ({ id }) => [id],
     toDocument: (blog) => ({ _id: blog.id, accountId: blog.accountId, ...NOT_DELETED, ...toBlogFields(blog) }),
     toRecord: toBlogOrTombstone,
-    existingFilters: (records) => [
-      hasIdOf(records),
-      { slugKey: { $in: records.map(({ accountId, slug }) => slugKey(accountId, slug)) }, ...NOT_DELETED }
-    ],
-    collides: (stored, { id, accountId, slug }) =>
-      stored.id === id || (stored.accountId === accountId && stored.slug === slug && stored.body !== undefined)
+    existingFilters: (records) => [hasIdOf(records), { slugKey: { $in: records.map(slugKey) }, ...NOT_DELETED }],
+    collides: (stored, blog) =>
+      stored.id === blog.id || (stored.body !== undefined && slugKey(stored) === slugKey(blog))
   })
   const tombstoneHandler = createDocumentHandler<BlogTombstone, BlogDocument>({
     collection: blogs,

@@ -59,7 +59,7 @@ export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
     dueToPublish: queries.dueToPublish,
     renderedByOtherRules: queries.renderedByOtherRules,
     resolveSlug: slugs.resolveSlug,
-    findIdBySlug: slugs.findIdBySlug,
+    findBySlug: slugs.findBySlug,
     redirects: slugs.redirects,
     vectors: related.vectors,
     setRelated: related.setRelated,

@@ -169,8 +169,10 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
         return true
       })
     } catch (error) {
-      if (isDuplicate(error, 'blogs.account_id, blogs.slug')) {
-        throw problem('slug_taken', `Another blog of this account has the slug ${blog.slug}.`, { cause: error })
+      if (isDuplicate(error, 'blogs.account_id, blogs.slug, blogs.project_id')) {
+        throw problem('slug_taken', `Another blog of the project "${blog.projectId}" has the slug "${blog.slug}".`, {
+          cause: error
+        })
       }
       throw error
     }

@@ -28,8 +28,8 @@ const INSERT_RELATED = 'INSERT INTO blog_related (n, related) SELECT n, ? FROM b
 export function createBlogTransfers(db: Database): Pick<KindTransfers, BlogKinds> {
   const findBlogs = (condition: string, ...values: string[]) =>
     db.all<BlogRow>(`${SELECT_BLOG} ${condition}`, ...values).map(toBlog)
-  const findOthersWithSlug = ({ accountId, slug, id }: BlogMetadata) =>
-    findBlogs('b.account_id = ? AND b.slug = ? AND b.id <> ?', accountId, slug, id)
+  const findOthersWithSlug = ({ accountId, projectId, slug, id }: BlogMetadata) =>
+    findBlogs('b.account_id = ? AND b.project_id = ? AND b.slug = ? AND b.id <> ?', accountId, projectId, slug, id)
   const findTombstones = ({ id }: BlogRecord) =>
     db
       .all<RecordRow>('SELECT record FROM tombstones WHERE id = ?', id)

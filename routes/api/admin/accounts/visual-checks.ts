@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { Id, Ref } from '../../../../schemas/fields.ts'
+import { Id, ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { VisualCheck, VisualCheckInput } from '../../../../schemas/visual-check.ts'
 import { adminAccess } from '../../../callers.ts'
 import { sendScreenshot } from '../../../screenshot.ts'
@@ -32,7 +32,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: adminAccess,
-        errors: ['admin_only', 'blog_not_found', 'blog_gone', 'url_not_allowed', 'too_many_visual_checks', 'busy']
+        errors: [
+          'admin_only',
+          'blog_not_found',
+          'blog_gone',
+          'slug_ambiguous',
+          'url_not_allowed',
+          'too_many_visual_checks',
+          'busy'
+        ]
       },
       schema: {
         operationId: 'checkBlogVisuallyFor',
@@ -42,6 +50,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'The check counts toward the limits of the account.',
         tags,
         params: ofSlug,
+        querystring: Type.Object(
+          {
+            projectId: Type.Optional(
+              ProjectId({ description: 'Required if several projects have a published blog with the slug' })
+            )
+          },
+          { additionalProperties: false }
+        ),
         body: Ref(VisualCheckInput),
         response: {
           202: Ref(VisualCheck, {
@@ -54,10 +70,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { accountId, blog } = request.params
       const reader = getReader(request.params)
-      const check = await visualChecks.request(reader, await blogs.getIdBySlug(reader, blog), {
-        ...request.body,
-        operation: request.operation
-      })
+      const check = await visualChecks.request(
+        reader,
+        await blogs.getIdBySlug(reader, { slug: blog, projectId: request.query.projectId }),
+        {
+          ...request.body,
+          operation: request.operation
+        }
+      )
       return await reply
         .code(202)
         .header(

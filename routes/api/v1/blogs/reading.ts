@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../../../errors.ts'
 import {
   Blog,
@@ -8,20 +9,41 @@ import {
   BlogListQuery,
   BlogRedirect,
   BlogSummary,
-  CategoryCount
+  CategoryCount,
+  SlugOrId
 } from '../../../../schemas/blog.ts'
 import { Id, Locale, ProjectId, Ref } from '../../../../schemas/fields.ts'
+import { withoutTrailingSlash } from '../../../../lib/text.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 import { jsonResponse, listResponse } from '../../../list-response.ts'
 
 const tags = ['Blogs']
 const read = { access: keyAccess('blogs:read', 'blogs'), cache: true }
-const Slug = Type.Object({ slug: Type.String({ minLength: 1, maxLength: 300 }) })
+const Slug = Type.Object({ slug: SlugOrId() })
+const inProject = {
+  projectId: Type.Optional(
+    ProjectId({ description: 'The project of the blog. Default: all projects of the API key; the newest blog wins' })
+  )
+}
+const moved = Type.Object(
+  { code: Type.Literal('slug_moved'), slug: Type.String() },
+  {
+    description: 'The blog has a new slug',
+    headers: { Location: { type: 'string', description: 'The URL of the blog, below the public URL of the service' } }
+  }
+)
 
 /** Published blogs, for customers' websites. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs } = app.services
+
+  /** Redirects to a path below `/api/v1/blogs/`, with the query of the request. */
+  async function redirect({ url }: FastifyRequest, reply: FastifyReply, path: string, slug = path): Promise<never> {
+    const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+    reply.code(308).header('location', `${withoutTrailingSlash(app.publicUrl)}/api/v1/blogs/${path}${query}`)
+    return (await reply.send({ code: 'slug_moved', slug })) as never
+  }
 
   app.get(
     '/',
@@ -95,32 +117,38 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:slug',
     {
-      config: { ...read, errors: ['blog_not_found', 'blog_gone'] },
+      config: { ...read, errors: ['blog_not_found', 'blog_gone', 'project_not_allowed'] },
       schema: {
         operationId: 'getBlog',
         summary: 'Retrieve a blog by slug',
         description:
           'Returns a published blog with its HTML, CSS and JSON-LD. ' +
-          'A former slug responds with 308 and the URL of the current slug.',
+          'A former slug responds with 308 and the URL of the current slug. ' +
+          'Slugs are unique within a project: if several projects of the API key have a blog with the slug, ' +
+          'the one published last is returned, and the header `Slug-Also-In` names the other projects.',
         tags,
         params: Slug,
+        querystring: Type.Object(inProject, { additionalProperties: false }),
         response: {
-          200: Ref(Blog, { description: 'The blog' }),
-          308: Type.Object(
-            { code: Type.Literal('slug_moved'), slug: Type.String() },
-            { description: 'The blog has a new slug', headers: { Location: { type: 'string' } } }
-          )
+          200: Ref(Blog, {
+            description: 'The blog',
+            headers: {
+              'Slug-Also-In': {
+                type: 'string',
+                description:
+                  'The ids of the other projects that have a published blog with this slug, separated by commas'
+              }
+            }
+          }),
+          308: moved
         }
       }
     },
     async (request, reply) => {
-      const found = await blogs.getBySlug(getReader(request), request.params.slug)
-      if (found.kind === 'moved') {
-        return await reply
-          .code(308)
-          .header('location', `/api/v1/blogs/${found.slug}`)
-          .send({ code: 'slug_moved', slug: found.slug })
-      }
+      const address = { ...request.params, projectId: request.query.projectId }
+      const found = await blogs.getBySlug(getReader(request), address)
+      if (found.kind === 'moved') return await redirect(request, reply, found.slug)
+      if (found.otherProjects.length > 0) reply.header('slug-also-in', found.otherProjects.join(', '))
       reply.version = found.blog.version
       reply.header('last-modified', new Date(found.modifiedAt).toUTCString())
       return found.blog
@@ -130,7 +158,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:slug/related',
     {
-      config: { ...read, errors: ['blog_not_found', 'blog_gone'] },
+      config: { ...read, errors: ['blog_not_found', 'blog_gone', 'project_not_allowed'] },
       schema: {
         operationId: 'listRelatedBlogs',
         summary: 'List related blogs',
@@ -140,26 +168,19 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         params: Slug,
         querystring: Type.Object(
-          { limit: Type.Integer({ minimum: 1, maximum: 12, default: 3 }) },
+          { ...inProject, limit: Type.Integer({ minimum: 1, maximum: 12, default: 3 }) },
           { additionalProperties: false }
         ),
         response: {
           200: Type.Array(Ref(BlogSummary), { description: 'The related blogs, most similar first' }),
-          308: Type.Object(
-            { code: Type.Literal('slug_moved'), slug: Type.String() },
-            { description: 'The blog has a new slug', headers: { Location: { type: 'string' } } }
-          )
+          308: moved
         }
       }
     },
     async (request, reply) => {
-      const found = await blogs.related(getReader(request), request.params.slug, request.query.limit)
-      if (Array.isArray(found)) return found
-      const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
-      return await reply
-        .code(308)
-        .header('location', `/api/v1/blogs/${found.moved}/related${query}`)
-        .send({ code: 'slug_moved', slug: found.moved })
+      const { limit, projectId } = request.query
+      const found = await blogs.related(getReader(request), { ...request.params, projectId }, limit)
+      return Array.isArray(found) ? found : await redirect(request, reply, `${found.moved}/related`, found.moved)
     }
   )
 

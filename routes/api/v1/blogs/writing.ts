@@ -1,14 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyReply } from 'fastify'
-import { BlogDraft, BlogInput, BlogPatch } from '../../../../schemas/blog.ts'
-import { Id, Ref, Timestamp, notStored } from '../../../../schemas/fields.ts'
+import { BlogDraft, BlogInput, BlogPatch, SlugOrId } from '../../../../schemas/blog.ts'
+import { Id, ProjectId, Ref, Timestamp, notStored } from '../../../../schemas/fields.ts'
 import { parseIfMatch } from '../../../../lib/http/conditional.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 
 const tags = ['Writing blogs']
 const access = keyAccess('blogs:write', 'blogs')
 const params = Type.Object({ blogId: Id() })
+const slugParams = Type.Object({ slug: SlugOrId() })
+const inProject = Type.Object(
+  { projectId: Type.Optional(ProjectId({ description: 'Required if several projects have a blog with the slug' })) },
+  { additionalProperties: false }
+)
 const headers = Type.Object({
   'if-match': Type.Optional(
     Type.String({ description: 'The ETag of your copy. The response is 412 if the blog has changed since' })
@@ -59,7 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   )
 
   app.patch(
-    '/:blogId',
+    '/:slug',
     {
       config: {
         access,
@@ -69,6 +74,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'blog_gone',
           'precondition_failed',
           'slug_taken',
+          'slug_ambiguous',
           'reserved_slug',
           'edit_conflict',
           'project_not_allowed',
@@ -83,38 +89,57 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         description:
           'Omitted fields keep their values; null clears a field. A former public slug redirects to the new one.',
         tags,
-        params,
+        params: slugParams,
+        querystring: inProject,
         headers,
         body: Ref(BlogPatch),
         response: { 200: Ref(BlogDraft, { description: 'The updated blog' }) }
       }
     },
     async (request, reply) => {
-      const blog = await blogs.patch(getReader(request), request.params.blogId, {
-        patch: request.body,
-        ifVersions: parseIfMatch(request.headers['if-match'])
-      })
+      const writer = getReader(request)
+      const blog = await blogs.patch(
+        writer,
+        await blogs.resolveId(writer, request.params.slug, request.query.projectId),
+        {
+          patch: request.body,
+          ifVersions: parseIfMatch(request.headers['if-match'])
+        }
+      )
       tag(reply, blog)
       return await blogs.toDraftResponse(blog)
     }
   )
 
   app.delete(
-    '/:blogId',
+    '/:slug',
     {
-      config: { access, errors: ['blog_not_found', 'blog_gone', 'precondition_failed', 'edit_conflict'] },
+      config: {
+        access,
+        errors: [
+          'blog_not_found',
+          'blog_gone',
+          'slug_ambiguous',
+          'project_not_allowed',
+          'precondition_failed',
+          'edit_conflict'
+        ]
+      },
       schema: {
         operationId: 'deleteBlog',
         summary: 'Delete a blog',
         description: 'Deletes a blog and its images. Its URLs then respond with 404 and the code blog_gone.',
         tags,
-        params,
+        params: slugParams,
+        querystring: inProject,
         headers,
         response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      await blogs.delete(getReader(request), request.params.blogId, parseIfMatch(request.headers['if-match']))
+      const writer = getReader(request)
+      const id = await blogs.resolveId(writer, request.params.slug, request.query.projectId)
+      await blogs.delete(writer, id, parseIfMatch(request.headers['if-match']))
       return await reply.code(204).send(null)
     }
   )

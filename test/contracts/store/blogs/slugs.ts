@@ -37,7 +37,7 @@ export const blogSlugCases: StoreCase[] = [
     title: 'the slug of a published blog resolves to the complete blog',
     run: async ({ store }) => {
       const blog = await add(store, { slug: 'tea', tags: ['a'] })
-      assert.deepEqual(await store.blogs.resolveSlug(ACME, 'tea'), { kind: 'blog', blog })
+      assert.deepEqual(await store.blogs.resolveSlug(ACME, 'tea'), { kind: 'blog', blog, otherProjects: [] })
       assert.equal(await store.blogs.resolveSlug(ACME, 'milk'), null)
       assert.equal(await store.blogs.resolveSlug({ accountId: 'zeta', projectIds: null }, 'tea'), null)
     }
@@ -123,7 +123,7 @@ export const blogSlugCases: StoreCase[] = [
       const last = await add(store, left(7))
       await add(store, left(6))
       assert.deepEqual(await behind(store), ['moved', last.id])
-      assert.deepEqual(await store.blogs.redirects(ACME), [{ from: 'old', to: last.slug }])
+      assert.deepEqual(await store.blogs.redirects(ACME), [{ projectId: 'site', from: 'old', to: last.slug }])
     }
   },
   {
@@ -177,10 +177,43 @@ export const blogSlugCases: StoreCase[] = [
       const blog = await add(store, { projectId: 'c', slug: 'old' })
       assert.deepEqual(await behind(store), ['blog', blog.id])
       assert.deepEqual(await behind(store, reader('a', 'b', 'c')), ['blog', blog.id])
-      assert.deepEqual(await behind(store, reader('a', 'b')), ['gone', gone.id])
+      assert.deepEqual(await behind(store, reader('b')), ['gone', gone.id])
       assert.deepEqual(await behind(store, reader('a')), ['moved', moved.id])
+      assert.deepEqual(await behind(store, { ...ACME, projectId: 'b' }), ['gone', gone.id])
+      assert.equal(await behind(store, { ...reader('a'), projectId: 'b' }), null)
       assert.equal(await behind(store, reader('d')), null)
       assert.equal(await behind(store, reader()), null)
+    }
+  },
+  {
+    title: 'of several projects, a slug resolves to the blog that was published last, and names the others',
+    run: async ({ store }) => {
+      const first = await add(store, { projectId: 'b', slug: 'old', publishedAt: minute(3) })
+      const newest = await add(store, { projectId: 'c', slug: 'old', publishedAt: minute(9) })
+      const tie = await add(store, { projectId: 'a', slug: 'old', publishedAt: minute(9) })
+      await add(store, { projectId: 'd', slug: 'old', status: 'draft' })
+      const [last, other] = tie.id > newest.id ? [tie, newest] : [newest, tie]
+      assert.deepEqual(await store.blogs.resolveSlug(ACME, 'old'), {
+        kind: 'blog',
+        blog: last,
+        otherProjects: [other.projectId, 'b'].sort()
+      })
+      assert.deepEqual(await store.blogs.resolveSlug({ ...ACME, projectId: 'b' }, 'old'), {
+        kind: 'blog',
+        blog: first,
+        otherProjects: []
+      })
+      assert.equal(await behind(store, { ...ACME, projectId: 'd' }), null)
+    }
+  },
+  {
+    title: 'of several projects, a renamed blog wins over a deleted one, and the last renamed over others',
+    run: async ({ store }) => {
+      await add(store, { projectId: 'a', ...left(3) })
+      const moved = await add(store, { projectId: 'b', ...left(5) })
+      await addDeletedBlog(store, 9, { projectId: 'c' })
+      await add(store, { projectId: 'd', ...left(8), status: 'unpublished' })
+      assert.deepEqual(await behind(store), ['moved', moved.id])
     }
   },
   {
@@ -195,7 +228,7 @@ export const blogSlugCases: StoreCase[] = [
       const redirects = await store.blogs.redirects(ACME)
       assert.deepEqual(
         redirects,
-        ['a', 'c', 'ä'].map((from) => ({ from, to: 'now' }))
+        ['a', 'c', 'ä'].map((from) => ({ projectId: 'site', from, to: 'now' }))
       )
       for (const { from } of redirects) assert.deepEqual(await behind(store, ACME, from), ['moved', blog.id])
     }
@@ -213,13 +246,17 @@ export const blogSlugCases: StoreCase[] = [
       })
       await add(store, { projectId: 'b', slug: 'in-b', ...left(2, 'one') })
       await add(store, { projectId: 'c', slug: 'two' })
-      assert.deepEqual(await store.blogs.redirects(ACME), [{ from: 'one', to: 'in-b' }])
-      assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'b' }), [{ from: 'one', to: 'in-b' }])
-      assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'a' }), [])
-      assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: ['a'] }), [
-        { from: 'one', to: 'in-a' },
-        { from: 'two', to: 'in-a' }
-      ])
+      const [oneOfA, oneOfB, twoOfA] = [
+        { projectId: 'a', from: 'one', to: 'in-a' },
+        { projectId: 'b', from: 'one', to: 'in-b' },
+        { projectId: 'a', from: 'two', to: 'in-a' }
+      ]
+      assert.deepEqual(await store.blogs.redirects(ACME), [oneOfA, oneOfB, twoOfA])
+      assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'b' }), [oneOfB])
+      assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'c' }), [])
+      assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: ['a'] }), [oneOfA, twoOfA])
+      await add(store, { projectId: 'a', slug: 'two' })
+      assert.deepEqual(await store.blogs.redirects({ ...ACME, projectId: 'a' }), [oneOfA])
       assert.deepEqual(await store.blogs.redirects({ accountId: 'acme', projectIds: [] }), [])
     }
   }

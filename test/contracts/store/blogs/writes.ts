@@ -58,15 +58,39 @@ export const blogCases: StoreCase[] = [
     }
   },
   {
-    title: 'a slug is unique within an account, whatever the status of its blog',
+    title: 'a slug is unique within a project, whatever the status of its blog',
     run: async ({ store }) => {
-      const [tea] = await addBlogs(store, [{ slug: 'tea', status: 'draft' }])
-      await assert.rejects(store.blogs.add(buildBlog({ slug: 'tea', projectId: 'other' })), TAKEN)
-      assert.equal((await listed(store, { status: 'any' })).total, 1)
+      const [tea, theirs] = await addBlogs(store, [
+        { slug: 'tea', status: 'draft' },
+        { slug: 'tea', projectId: 'b' }
+      ])
+      await assert.rejects(store.blogs.add(buildBlog({ slug: 'tea' })), TAKEN)
+      assert.equal((await listed(store, { status: 'any' })).total, 2)
       await store.blogs.add(buildBlog({ slug: 'tea', accountId: 'zeta' }))
-      assert.equal(await store.blogs.findIdBySlug('acme', 'tea'), tea?.id)
-      assert.equal(await store.blogs.findIdBySlug('acme', 'te'), null)
-      assert.equal(await store.blogs.findIdBySlug('nobody', 'tea'), null)
+      const both = [
+        { id: theirs?.id, projectId: 'b' },
+        { id: tea?.id, projectId: 'site' }
+      ]
+      assert.deepEqual(await store.blogs.findBySlug(ACME, 'tea'), both)
+      assert.deepEqual(await store.blogs.findBySlug({ ...ACME, projectId: 'site' }, 'tea'), both.slice(1))
+      assert.deepEqual(await store.blogs.findBySlug({ ...ACME, projectIds: ['b'] }, 'tea'), both.slice(0, 1))
+      assert.deepEqual(await store.blogs.findBySlug({ ...ACME, projectIds: ['b'], projectId: 'site' }, 'tea'), [])
+      assert.deepEqual(await store.blogs.findBySlug(ACME, 'te'), [])
+      assert.deepEqual(await store.blogs.findBySlug({ accountId: 'nobody', projectIds: null }, 'tea'), [])
+    }
+  },
+  {
+    title: 'a blog is not moved into a project in which another blog has its slug',
+    run: async ({ store }) => {
+      const [tea] = (await addBlogs(store, [{ slug: 'tea' }, { slug: 'tea', projectId: 'b' }])) as [
+        ReturnType<typeof buildBlog>
+      ]
+      await assert.rejects(store.blogs.save(next(tea, { projectId: 'b' }), 1), TAKEN)
+      assert.equal(await store.blogs.save(next(tea, { projectId: 'c' }), 1), true)
+      assert.deepEqual(
+        (await store.blogs.findBySlug(ACME, 'tea')).map(({ projectId }) => projectId),
+        ['b', 'c']
+      )
     }
   },
   {
@@ -89,9 +113,9 @@ export const blogCases: StoreCase[] = [
       ]
       await store.blogs.delete(tombstoneOf(tea), 1)
       await store.blogs.save(next(milk, { slug: 'cream' }), 1)
-      assert.equal(await store.blogs.findIdBySlug('acme', 'tea'), null)
-      assert.equal(await store.blogs.findIdBySlug('acme', 'milk'), null)
-      assert.equal(await store.blogs.findIdBySlug('acme', 'cream'), milk.id)
+      assert.deepEqual(await store.blogs.findBySlug(ACME, 'tea'), [])
+      assert.deepEqual(await store.blogs.findBySlug(ACME, 'milk'), [])
+      assert.deepEqual(await store.blogs.findBySlug(ACME, 'cream'), [{ id: milk.id, projectId: 'site' }])
       await addBlogs(store, [{ slug: 'tea' }, { slug: 'milk' }])
     }
   },

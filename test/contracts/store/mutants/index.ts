@@ -106,8 +106,26 @@ const blogMutants: Mutant[] = [
   mutant('add accepts a duplicate slug', 'blogs', (blogs) => ({
     add: async (blog) =>
       await blogs.add(
-        (await blogs.findIdBySlug(blog.accountId, blog.slug)) !== null ? { ...blog, slug: `${blog.slug}-2` } : blog
+        (await blogs.findBySlug({ ...blog, projectIds: null }, blog.slug)).length > 0
+          ? { ...blog, slug: `${blog.slug}-2` }
+          : blog
       )
+  })),
+  mutant('a slug is unique within the account', 'blogs', (blogs) => ({
+    add: async (blog, events) => {
+      const others = await blogs.findBySlug({ accountId: blog.accountId, projectIds: null }, blog.slug)
+      if (others.length > 0) throw Object.assign(new Error('taken'), { code: 'slug_taken', statusCode: 409 })
+      await blogs.add(blog, events)
+    }
+  })),
+  mutant('resolveSlug prefers the blog that was published first', 'blogs', (blogs) => ({
+    resolveSlug: async (scope, slug) => {
+      const found = await blogs.resolveSlug(scope, slug)
+      if (found?.kind !== 'blog' || found.otherProjects.length === 0) return found
+      const { projectId } = found.blog
+      const other = await blogs.resolveSlug({ ...scope, projectId: found.otherProjects[0] }, slug)
+      return other?.kind === 'blog' ? { ...other, otherProjects: [projectId] } : found
+    }
   })),
   mutant('save ignores the version', 'blogs', (blogs) => ({
     save: async (blog) => await blogs.save(blog, (await blogs.findMetadata(blog.accountId, blog.id))?.version ?? 0)
@@ -201,7 +219,9 @@ const blogMutants: Mutant[] = [
         { page: 1, pageSize: 100, withBody: true }
       )
       const draft = drafts.find((blog) => blog.slug === slug)
-      return draft === undefined ? await blogs.resolveSlug(reader, slug) : { kind: 'blog', blog: draft as BlogRecord }
+      return draft === undefined
+        ? await blogs.resolveSlug(reader, slug)
+        : { kind: 'blog', blog: draft as BlogRecord, otherProjects: [] }
     }
   })),
   mutant('resolveSlug uses the first blog that released the slug', 'blogs', (blogs) => ({
@@ -231,7 +251,9 @@ const blogMutants: Mutant[] = [
         { page: 1, pageSize: 100, withBody: false }
       )
       return heads
-        .flatMap(({ slug, formerSlugs }) => formerSlugs.map((former) => ({ from: former.slug, to: slug })))
+        .flatMap(({ projectId, slug, formerSlugs }) =>
+          formerSlugs.map((former) => ({ projectId, from: former.slug, to: slug }))
+        )
         .sort((a, b) => (a.from < b.from ? -1 : 1))
     }
   })),

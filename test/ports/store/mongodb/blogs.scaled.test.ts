@@ -285,7 +285,7 @@ t.test('every query for blogs and images has an index', skip, async (t) => {
   const operations: Record<string, (store: Part) => Promise<unknown>> = {
     search: list({ terms: ['post', 'p'] }),
     'search for one beginning': list({ terms: ['p'] }),
-    'by slug': async ({ blogs }) => [await blogs.resolveSlug(ACME, 'x'), await blogs.findIdBySlug('acme', 'x')],
+    'by slug': async ({ blogs }) => [await blogs.resolveSlug(ACME, 'x'), await blogs.findBySlug(ACME, 'x')],
     'by id': async ({ blogs }) => [
       await blogs.find('acme', 'first'),
       await blogs.findMetadata('acme', 'first'),

@@ -55,7 +55,7 @@ t.test('no query scans a whole table', async (t) => {
     tag: list({ tag: 'a' }),
     'confined to projects': list({ projectIds: ['a', 'b'] }),
     search: list({ terms: ['tea', 'g'] }),
-    'by slug': async (store) => [await store.blogs.resolveSlug(ACME, 'x'), await store.blogs.findIdBySlug('acme', 'x')],
+    'by slug': async (store) => [await store.blogs.resolveSlug(ACME, 'x'), await store.blogs.findBySlug(ACME, 'x')],
     'by id': async (store) => [
       await store.blogs.find('acme', 'first'),
       await store.blogs.findMetadata('acme', 'first'),

@@ -263,7 +263,7 @@ t.test('an invalid patch is rejected with the field names', async (t) => {
   t.equal((await patch({})).statusCode, 400)
   t.match((await patch({ slug: 'there' })).json(), { status: 409, code: 'slug_taken' })
   t.match((await patch({ title: 'x' }, ABSENT)).json(), { status: 404, code: 'blog_not_found' })
-  t.same(complaints(await patch({ title: 'x' }, 'no-id')), ['blogId format'])
+  t.match((await patch({ title: 'x' }, 'no-slug')).json(), { status: 404, code: 'blog_not_found' })
   t.match((await call('GET', `${BLOGS}/by-id/${id}`)).json(), { title: 'Here', version: 1 })
 })
 
