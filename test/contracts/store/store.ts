@@ -61,7 +61,7 @@ export const storeCases: StoreCase[] = [
       assert.deepEqual(await again.blogs.find('acme', original.id), saved)
       assert.deepEqual(await again.blogs.findTombstone('acme', deletedBlog.id), tombstoneOf(deletedBlog))
       assert.deepEqual(await again.blogs.related('acme', original.id), [{ id: 'x', score: 1 }])
-      assert.deepEqual(await again.blogs.redirects(ACME), [{ from: 'old', to: original.slug }])
+      assert.deepEqual(await again.blogs.redirects(ACME), [{ projectId: 'site', from: 'old', to: original.slug }])
       assert.deepEqual(await listed(again, { terms: ['kettle'], tag: 'a' }), { slugs: [original.slug], total: 1 })
       assert.deepEqual(await again.images.list('acme', original.id), [buildImage(original.id, 'a.jpg')])
       assert.deepEqual(

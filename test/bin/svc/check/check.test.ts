@@ -44,7 +44,7 @@ t.test('a usage error exits with 2 before anything is opened, and help lists eve
   t.match(await svc('check', PAGE, '--blgo', 'tyres'), { code: 2, err: /^Unknown option '--blgo'/ })
   t.strictSame(readdirSync(data), [])
   const help = await svc('check', '--help')
-  for (const option of ['--blog', '--account', '--environment', '--viewport', '--fail-under', '--open']) {
+  for (const option of ['--blog', '--project', '--account', '--environment', '--viewport', '--fail-under', '--open']) {
     t.ok(help.out.includes(option), option)
   }
 })
@@ -53,6 +53,7 @@ t.test('options become the request; omitted options are left to the service', (t
   t.strictSame(parseCheckOptions([PAGE], { blog: 'tyres' }), {
     account: 'demo',
     slug: 'tyres',
+    project: undefined,
     input: { url: PAGE, screenshots: 'thumbs' },
     failUnder: null,
     open: false
@@ -60,6 +61,7 @@ t.test('options become the request; omitted options are left to the service', (t
   t.strictSame(
     parseCheckOptions([PAGE], {
       blog: 'tyres',
+      project: 'shop',
       account: 'acme',
       environment: 'staging',
       viewport: 'mobile',
@@ -69,6 +71,7 @@ t.test('options become the request; omitted options are left to the service', (t
     {
       account: 'acme',
       slug: 'tyres',
+      project: 'shop',
       input: { url: PAGE, environment: 'staging', viewports: ['mobile'], screenshots: 'full' },
       failUnder: 0,
       open: true

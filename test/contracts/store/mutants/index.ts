@@ -111,12 +111,8 @@ const blogMutants: Mutant[] = [
           : blog
       )
   })),
-  mutant('a slug is unique within the account', 'blogs', (blogs) => ({
-    add: async (blog, events) => {
-      const others = await blogs.findBySlug({ accountId: blog.accountId, projectIds: null }, blog.slug)
-      if (others.length > 0) throw Object.assign(new Error('taken'), { code: 'slug_taken', statusCode: 409 })
-      await blogs.add(blog, events)
-    }
+  mutant('findBySlug ignores the project', 'blogs', (blogs) => ({
+    findBySlug: async ({ accountId, projectIds }, slug) => await blogs.findBySlug({ accountId, projectIds }, slug)
   })),
   mutant('resolveSlug prefers the blog that was published first', 'blogs', (blogs) => ({
     resolveSlug: async (scope, slug) => {
