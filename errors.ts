@@ -115,6 +115,11 @@ export const ERRORS = {
   ),
   request_timeout: define(408, 'Request timeout', 'Send the complete request without long pauses.'),
   slug_taken: define(409, 'Slug already in use', 'Choose another slug, or omit `slug` to have one generated.'),
+  translation_exists: define(
+    409,
+    'Translation already exists',
+    'Choose another `translationKey` or `locale`, or change the other blog first.'
+  ),
   slug_ambiguous: define(
     409,
     'Slug in several projects',

@@ -14,6 +14,64 @@ export const Author = Type.Object(
 )
 export type Author = Static<typeof Author>
 
+/** The values of `sort`. A minus sign means descending. */
+export const BLOG_SORTS = [
+  '-publishedAt',
+  'publishedAt',
+  '-updatedAt',
+  'updatedAt',
+  'title',
+  '-title',
+  'publishAt'
+] as const
+export type BlogSort = (typeof BLOG_SORTS)[number]
+
+const AuthorResponse = Type.Object({ name: Type.String(), url: Nullable(Type.String()) })
+
+export const BlogCover = Type.Object({
+  url: Type.String(),
+  srcset: Nullable(Type.String(), { description: 'For `srcset` of an `img`; null for images of other servers' }),
+  width: Nullable(Type.Integer({ minimum: 1 })),
+  height: Nullable(Type.Integer({ minimum: 1 })),
+  alt: Type.String()
+})
+export type BlogCover = Static<typeof BlogCover>
+
+const cover = Nullable(BlogCover, {
+  description: 'The image for cards and lists. Default: the first image of the text'
+})
+
+export const CoverInput = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '\\S',
+      description: 'The file name of an uploaded image, or an https URL'
+    }),
+    alt: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Default: the text alternative of the uploaded image' })
+    ),
+    width: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 }))),
+    height: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 100_000 })))
+  },
+  { additionalProperties: false, description: '`width` and `height` are only needed for images of other servers' }
+)
+export type CoverInput = Static<typeof CoverInput>
+
+export const BlogTranslation = Type.Object(
+  {
+    id: Id(),
+    locale: Type.String(),
+    hreflang: Type.String({ description: 'The value of `hreflang` in a link element' }),
+    title: Type.String(),
+    slug: Type.String(),
+    url: Nullable(Type.String(), { description: 'The URL of the page; null without `siteUrl`' })
+  },
+  { $id: 'BlogTranslation' }
+)
+export type BlogTranslation = Static<typeof BlogTranslation>
+
 export const Heading = Type.Object({
   level: Type.Integer({ minimum: 2, maximum: 4 }),
   text: Type.String(),
@@ -41,7 +99,9 @@ const head = {
   projectId: ProjectId(),
   title: Type.String(),
   slug,
+  metaTitle: Type.String({ description: 'The title for the title element and search results. Default: the title' }),
   metaDescription: Type.String(),
+  cover,
   ogImageUrl: Type.String({ description: 'The URL of the social image. Generated images are 1200 × 630' }),
   publishedAt: Timestamp(),
   updatedAt: Timestamp(),
@@ -52,7 +112,14 @@ const head = {
   }),
   category: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
-  author: Nullable(Type.Object({ name: Type.String(), url: Nullable(Type.String()) })),
+  author: Nullable(AuthorResponse, { description: 'The first of the `authors`' }),
+  authors: Type.Array(AuthorResponse),
+  translationKey: Nullable(Type.String()),
+  translations: Type.Array(Ref(BlogTranslation), {
+    description:
+      'The published blogs of the project with the same `translationKey`, including this one, ordered by `hreflang`. ' +
+      'Empty if there is no other one'
+  }),
   excerpt: Type.String(),
   canonicalUrl: Nullable(Type.String()),
   wordCount: Type.Integer({ minimum: 0 }),
@@ -69,9 +136,6 @@ const content = {
   schemaOrgJson: Type.String({ description: 'JSON-LD for a script element of type application/ld+json' })
 }
 
-export const Blog = Type.Object({ ...head, ...content }, { $id: 'Blog' })
-export type Blog = Static<typeof Blog>
-
 /** A blog has no date before its first publication, unless one was given. */
 const publishedAt = Nullable(Timestamp())
 
@@ -80,7 +144,10 @@ export const BlogListItem = Type.Object(
     ...head,
     publishedAt,
     ...Type.Partial(Type.Object(content)).properties,
-    status: Type.Optional(OneOf(BLOG_STATUSES))
+    status: Type.Optional(OneOf(BLOG_STATUSES)),
+    publishAt: Type.Optional(
+      Nullable(Timestamp(), { description: 'With `status` in the query: the publication time of a scheduled blog' })
+    )
   },
   { $id: 'BlogListItem' }
 )
@@ -99,7 +166,10 @@ export const BlogDraft = Type.Object(
         format: OneOf(['markdown', 'html']),
         text: Type.String({ description: 'The Markdown or HTML as sent' }),
         css: Nullable(Type.String()),
+        metaTitle: Nullable(Type.String()),
         metaDescription: Nullable(Type.String()),
+        excerpt: Nullable(Type.String()),
+        cover: Nullable(CoverInput),
         ogImageUrl: Nullable(Type.String()),
         canonicalUrl: Nullable(Type.String())
       },
@@ -128,11 +198,22 @@ const input = {
   }),
   html: Type.String({ maxLength: 1_000_000, description: 'Mutually exclusive with `markdown`' }),
   css: Nullable(Type.String({ maxLength: 100_000 })),
-  metaDescription: Nullable(Type.String({ maxLength: 500 }), { description: 'Default: generated from the text' }),
+  metaTitle: Nullable(Type.String({ maxLength: 300 }), { description: 'Default: the title' }),
+  metaDescription: Nullable(Type.String({ maxLength: 500 }), {
+    description: 'Default: generated from `excerpt`, or else from the text'
+  }),
+  excerpt: Nullable(Type.String({ maxLength: 2000 }), { description: 'Default: generated from the text' }),
+  cover: Nullable(CoverInput),
   ogImageUrl: Nullable(Url()),
   category: Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), { maxItems: 30, uniqueItems: true }),
-  author: Nullable(Author),
+  author: Nullable(Author, { description: 'The only author. Mutually exclusive with `authors`' }),
+  authors: Type.Array(Author, { maxItems: 20 }),
+  translationKey: Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), {
+    description:
+      'Blogs of a project with the same key are translations of each other. ' +
+      'At most one blog for each language, script and region'
+  }),
   locale: Locale({ description: 'A BCP 47 language tag. Default: en' }),
   canonicalUrl: Nullable(Url()),
   publishedAt: Timestamp({ description: 'The publication date, not in the future. Default: the time of publication' }),
@@ -147,11 +228,16 @@ export const BlogInput = Type.Object(
     markdown: Type.Optional(input.markdown),
     html: Type.Optional(input.html),
     css: Type.Optional(input.css),
+    metaTitle: Type.Optional(input.metaTitle),
     metaDescription: Type.Optional(input.metaDescription),
+    excerpt: Type.Optional(input.excerpt),
+    cover: Type.Optional(input.cover),
     ogImageUrl: Type.Optional(input.ogImageUrl),
     category: Type.Optional(input.category),
     tags: Type.Optional(input.tags),
     author: Type.Optional(input.author),
+    authors: Type.Optional(input.authors),
+    translationKey: Type.Optional(input.translationKey),
     locale: Type.Optional(input.locale),
     canonicalUrl: Type.Optional(input.canonicalUrl),
     publishedAt: Type.Optional(input.publishedAt),
@@ -179,9 +265,14 @@ export const BlogSummary = Type.Object(
     id: head.id,
     title: head.title,
     slug,
+    metaTitle: head.metaTitle,
     metaDescription: head.metaDescription,
+    excerpt: head.excerpt,
+    cover,
     ogImageUrl: head.ogImageUrl,
     publishedAt: head.publishedAt,
+    locale: head.locale,
+    authors: head.authors,
     category: head.category,
     tags: head.tags,
     score: Type.Number({
@@ -194,11 +285,30 @@ export const BlogSummary = Type.Object(
 )
 export type BlogSummary = Static<typeof BlogSummary>
 
+export const Blog = Type.Object(
+  {
+    ...head,
+    ...content,
+    related: Type.Optional(Type.Array(Ref(BlogSummary), { description: 'With `include=related`: the related blogs' }))
+  },
+  { $id: 'Blog' }
+)
+export type Blog = Static<typeof Blog>
+
 export const CategoryCount = Type.Object(
   { category: Type.String(), count: Type.Integer({ minimum: 1 }) },
   { $id: 'CategoryCount' }
 )
 export type CategoryCount = Static<typeof CategoryCount>
+
+export const TagCount = Type.Object({ tag: Type.String(), count: Type.Integer({ minimum: 1 }) }, { $id: 'TagCount' })
+export type TagCount = Static<typeof TagCount>
+
+export const AuthorCount = Type.Object(
+  { author: Type.String({ description: 'The name of the author' }), count: Type.Integer({ minimum: 1 }) },
+  { $id: 'AuthorCount' }
+)
+export type AuthorCount = Static<typeof AuthorCount>
 
 export const BlogRedirect = Type.Object(
   { projectId: ProjectId(), from: Type.String(), to: Type.String() },
@@ -216,10 +326,12 @@ export const BlogListQuery = Type.Object(
   {
     ...PageQuery,
     projectId: Type.Optional(ProjectId()),
-    category: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-    locale: Type.Optional(Locale()),
-    author: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The name of the author' })),
+    category: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Case-insensitive' })),
+    tag: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'Case-insensitive' })),
+    locale: Type.Optional(Locale({ description: 'The complete language tag. Case-insensitive' })),
+    author: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The name of one of the authors. Case-insensitive' })
+    ),
     q: Type.Optional(
       Type.String({
         minLength: 1,
@@ -234,6 +346,13 @@ export const BlogListQuery = Type.Object(
     ),
     status: Type.Optional(
       OneOf([...BLOG_STATUSES, 'any'], { description: 'Values other than `published` require the scope blogs:write' })
+    ),
+    sort: Type.Optional(
+      OneOf(BLOG_SORTS, {
+        description:
+          'The order; a minus sign means descending. Blogs with equal values are ordered by id. ' +
+          '`publishAt` requires `status=scheduled`. Default: `-publishedAt`; with `q`, blogs that match in the title first'
+      })
     ),
     include: Type.Optional(
       OneOf(['content'], { description: '`content` adds `htmlContent`, `cssContent` and `schemaOrgJson` to each blog' })

@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Account, AccountAdminPatch, AccountPatch, Usage, UsageHour } from './account.ts'
 import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from './api-key.ts'
 import {
+  AuthorCount,
   Blog,
   BlogDraft,
   BlogInput,
@@ -10,8 +11,10 @@ import {
   BlogPatch,
   BlogRedirect,
   BlogSummary,
+  BlogTranslation,
   CategoryCount,
-  RemovedBlog
+  RemovedBlog,
+  TagCount
 } from './blog.ts'
 import { BlogImport, BlogImportResult, ImportedBlog } from './blog-import.ts'
 import { Event } from './event.ts'
@@ -66,6 +69,7 @@ export const namedSchemas: TSchema[] = [
   ApiKeyList,
   ApiKeyPatch,
   ApiKeyWithValue,
+  AuthorCount,
   Blog,
   BlogDraft,
   BlogEvent,
@@ -77,9 +81,11 @@ export const namedSchemas: TSchema[] = [
   BlogPatch,
   BlogRedirect,
   BlogSummary,
+  BlogTranslation,
   CategoryCount,
   ImportedBlog,
   RemovedBlog,
+  TagCount,
   DeadJob,
   DeadJobList,
   Delivery,

@@ -14,6 +14,14 @@ const settings = {
     maxLength: 200,
     description: 'The path of the blog on the website. Default: /blog'
   }),
+  categoryPath: Nullable(
+    Type.String({ pattern: '^/[A-Za-z0-9._~/-]*\\{category\\}[A-Za-z0-9._~/-]*$', maxLength: 200 }),
+    {
+      description:
+        'The path of category pages on the website, such as `/journal/category/{category}`, for breadcrumbs in JSON-LD. ' +
+        '`{category}` is replaced by the category in lower case with hyphens'
+    }
+  ),
   brandName: Nullable(Type.String({ minLength: 1, maxLength: 100 }), {
     description: 'The publisher in JSON-LD and the brand in page titles'
   }),

@@ -1,6 +1,7 @@
 import { parse, YAMLParseError } from 'yaml'
-import type { BlogInput } from '../schemas/blog.ts'
-import { toTimestamp } from '../schemas/formats.ts'
+import { foldLabel } from '../lib/labels.ts'
+import type { Author, BlogInput } from '../schemas/blog.ts'
+import { formats, toTimestamp } from '../schemas/formats.ts'
 
 /** A blog of a static site generator: a text file with front matter. */
 export interface BlogFile {
@@ -19,8 +20,9 @@ export class BlogFileError extends Error {
 
 /**
  * Reads a Markdown or HTML file with YAML front matter. Supported keys: title, slug, date,
- * description, category or categories, tags, author or authors, locale or lang, image with
- * image_alt, css, status, draft, published, canonical_url. Other keys are ignored. Without date or
+ * meta_title or seo_title, description, excerpt or summary, category or categories, tags, author or
+ * authors, locale or lang, translation_key, image with image_alt, css, status, draft, published,
+ * canonical_url. Other keys are ignored. Without date or
  * slug, a file name such as `2014-12-17-snippets.md` supplies them. Throws a BlogFileError.
  */
 export function parseBlogFile(text: string, filename: string): BlogFile {
@@ -40,6 +42,8 @@ export function parseBlogFile(text: string, filename: string): BlogFile {
   const tags = unique(list(metadata.tags))
   const image = words(metadata.image)
   const description = words(metadata.description)
+  const metaTitle = words(metadata.meta_title) ?? words(metadata.seo_title)
+  const translationKey = words(metadata.translation_key) ?? words(metadata.translationKey)
   return {
     input: {
       title,
@@ -51,10 +55,12 @@ export function parseBlogFile(text: string, filename: string): BlogFile {
           .replace(/^-|-$/g, '')
           .slice(0, 120),
       ...(/\.html?$/i.test(filename) ? { html: body } : { markdown: body }),
-      ...(description === null || description.length > 500 ? {} : { metaDescription: description }),
+      ...(metaTitle === null ? {} : { metaTitle: metaTitle.slice(0, 300) }),
+      ...describe(description, words(metadata.excerpt) ?? words(metadata.summary), warnings),
+      ...(translationKey === null ? {} : { translationKey: translationKey.slice(0, 100) }),
       category: words(metadata.category) ?? list(metadata.categories)[0] ?? null,
       tags: tags.slice(0, 30),
-      author: authorOf(metadata),
+      authors: authorsOf(metadata, warnings),
       locale: words(metadata.locale) ?? words(metadata.lang) ?? 'en',
       ...(words(metadata.css) === null ? {} : { css: words(metadata.css) }),
       ...(words(metadata.canonical_url) === null ? {} : { canonicalUrl: words(metadata.canonical_url) }),
@@ -129,25 +135,71 @@ function list(value: unknown): string[] {
 
 const unique = (texts: string[]) => [...new Set(texts.map((text) => text.slice(0, 60)))]
 
-/** Joins the names of several authors, because a blog has one author. */
-function authorOf(metadata: Record<string, unknown>): BlogInput['author'] {
-  const given = [metadata.authors ?? metadata.author].flat()
-  const people = given
-    .map((person) => {
-      if (person === null || typeof person !== 'object') return { name: words(person), url: null }
-      const { name, url } = person as Record<string, unknown>
-      return { name: words(name), url: words(url) }
-    })
-    .filter((person) => person.name !== null)
-  if (people.length === 0) return null
-  const url = people.length === 1 ? people[0]!.url : null
-  return {
-    name: people
-      .map(({ name }) => name)
-      .join(', ')
-      .slice(0, 200),
-    ...(url === null ? {} : { url })
+/** Search engines show about so many characters of a description. */
+const MAX_DESCRIPTION = 156
+const MAX_EXCERPT = 2000
+
+/**
+ * The description and the excerpt. A longer description is an excerpt in fact: the description for
+ * search results is made from it.
+ */
+function describe(
+  description: string | null,
+  excerpt: string | null,
+  warnings: string[]
+): Pick<BlogInput, 'metaDescription' | 'excerpt'> {
+  const isShort = description !== null && description.length <= MAX_DESCRIPTION
+  const long = excerpt ?? (isShort ? null : description)
+  if (long !== null && long.length > MAX_EXCERPT) {
+    warnings.push(`the excerpt has more than ${MAX_EXCERPT} characters and was not imported`)
   }
+  return {
+    ...(isShort ? { metaDescription: description } : {}),
+    ...(long === null || long.length > MAX_EXCERPT ? {} : { excerpt: long })
+  }
+}
+
+/** A word of a full name. */
+const NAME_PART = /^[\p{Lu}][\p{L}\p{M}'’.-]*$/u
+const MAX_AUTHORS = 20
+
+/**
+ * The authors of a list, of an object or of a text. A text with several names is split only if it
+ * certainly is an enumeration: it ends in "and" and a name, and every part is a full name.
+ */
+function authorsOf(metadata: Record<string, unknown>, warnings: string[]): Author[] {
+  const given = metadata.authors ?? metadata.author
+  const people = (Array.isArray(given) ? given : [given]).flatMap((person: unknown): Author[] => {
+    if (person !== null && typeof person === 'object') {
+      const { name, url } = person as Record<string, unknown>
+      const text = words(name)
+      return text === null ? [] : [{ name: text, url: words(url) }]
+    }
+    const text = words(person)
+    if (text === null) return []
+    const names = Array.isArray(given) ? [text] : splitNames(text)
+    return names.map((name) => ({ name, url: null }))
+  })
+  const unique = [...new Map(people.map((person) => [foldLabel(person.name), person])).values()]
+  if (unique.length > MAX_AUTHORS) {
+    warnings.push(`the front matter has more than ${MAX_AUTHORS} authors; only the first ${MAX_AUTHORS} were imported`)
+  }
+  return unique.slice(0, MAX_AUTHORS).map(({ name, url }) => ({
+    name: name.slice(0, 200),
+    ...(url != null && formats['http-url']!(url) ? { url } : {})
+  }))
+}
+
+/** `A B, C D and E F` in its names; any other text as it is. */
+function splitNames(text: string): string[] {
+  const match = /^(.+?),? (?:and|&) ([^,&]+)$/.exec(text)
+  if (match === null) return [text]
+  const names = [...match[1]!.split(','), match[2]!].map((name) => name.trim())
+  const isFullName = (name: string) => {
+    const parts = name.split(' ')
+    return parts.length >= 2 && parts.length <= 4 && parts.every((part) => NAME_PART.test(part))
+  }
+  return names.every(isFullName) ? names : [text]
 }
 
 /**

@@ -59,7 +59,9 @@ export async function readBlogFile(file: string, root: string): Promise<FolderEn
         : format === 'markdown'
           ? `![${hero.alt.replaceAll(']', '\\]')}](${hero.src})\n\n${body}`
           : `<p><img src="${hero.src}" alt="${hero.alt.replaceAll('"', '&quot;')}"></p>\n${body}`
-    return { file, blog: { ...input, slug, [format]: withHero, ...(images.length === 0 ? {} : { images }) }, warnings }
+    const cover = image !== null && (found.has(image.src) || image.src.startsWith('https://'))
+    const fields = cover ? { ...input, cover: { url: image.src, alt: image.alt } } : input
+    return { file, blog: { ...fields, slug, [format]: withHero, ...(images.length === 0 ? {} : { images }) }, warnings }
   } catch (error) {
     if (error instanceof BlogFileError) return { file, refused: error.message }
     throw error

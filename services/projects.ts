@@ -119,6 +119,6 @@ function withOptimize<T extends ProjectPatch>({ optimise, ...input }: T): Omit<T
 
 function toProjectResponse(record: ProjectRecord): Project {
   const { accountId: _accountId, optimise: _optimise, ...project }: ProjectRecord & LegacySetting = record
-  // Records from before there were settings for articles do not have them.
-  return { ...DEFAULT_ARTICLE_STYLE, ...project, optimize: optimizeSetting(record) }
+  // Records from before there were these settings do not have them.
+  return { ...DEFAULT_ARTICLE_STYLE, categoryPath: null, ...project, optimize: optimizeSetting(record) }
 }

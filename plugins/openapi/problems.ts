@@ -111,6 +111,8 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   not_acceptable: 'This endpoint only returns application/json.',
   request_timeout: 'The request was not received in time.',
   slug_taken: 'Another blog has the slug "brewing-better-coffee".',
+  translation_exists:
+    'Another blog of the project "harbour-coffee" has the translation key "brewing" and the locale "en".',
   slug_ambiguous: [
     'Several projects have a blog with the slug "welcome": docs, shop.',
     { members: { projectIds: ['docs', 'shop'] } }

@@ -8,26 +8,51 @@ const metaDescription =
 const markdown = '## Three dials\n\nWater, coffee and time decide about the cup. Move *one* of them a day.\n'
 const author = { name: 'Maren Ost', url: 'https://harbour-coffee.example/people/maren-ost' }
 
+const cover = {
+  url: `${images}/roaster-5f2d8a1b9c04.webp`,
+  srcset: `${images}/roaster-5f2d8a1b9c04.webp?w=640&format=auto 640w, ${images}/roaster-5f2d8a1b9c04.webp?format=auto 1600w`,
+  width: 1600,
+  height: 1067,
+  alt: 'A drum roaster in the morning light'
+}
+
 const summary = {
   id,
   title: 'Brewing better coffee',
   slug: 'brewing-better-coffee',
+  metaTitle: 'How to brew better coffee',
   metaDescription,
+  excerpt: 'Water, coffee and time decide about the cup. Move one of them a day.',
+  cover,
   ogImageUrl: `${images}/og-5d1f0c3a9b7e.png`,
   publishedAt,
+  locale: 'en',
+  authors: [author],
   category: 'Brewing',
   tags: ['filter', 'how-to']
+}
+
+const translation = {
+  id: '0198e6b0-4d1a-7c3f-8e5b-2a6c4d8f0b22',
+  locale: 'de',
+  hreflang: 'de',
+  title: 'Besserer Filterkaffee',
+  slug: 'besserer-filterkaffee',
+  url: 'https://harbour-coffee.example/journal/besserer-filterkaffee'
 }
 
 const listItem = {
   ...summary,
   projectId: 'harbour-coffee',
   updatedAt: '2026-01-31T09:00:00.000Z',
-  locale: 'en',
   lang: 'en',
   dir: 'ltr',
   author,
-  excerpt: 'Water, coffee and time decide about the cup. Move one of them a day.',
+  translationKey: 'brewing',
+  translations: [
+    translation,
+    { ...translation, id, locale: 'en', hreflang: 'en', title: summary.title, slug: summary.slug, url: canonicalUrl }
+  ],
   canonicalUrl,
   wordCount: 16,
   readingTimeMinutes: 1,
@@ -62,7 +87,8 @@ const input = {
   markdown,
   category: 'Brewing',
   tags: summary.tags,
-  author,
+  authors: [author],
+  translationKey: 'brewing',
   status: 'published'
 }
 const image = {
@@ -96,7 +122,10 @@ export const blogExamples = {
       format: 'markdown',
       text: markdown,
       css: null,
+      metaTitle: 'How to brew better coffee',
       metaDescription: null,
+      excerpt: null,
+      cover: null,
       ogImageUrl: null,
       canonicalUrl: null
     },
@@ -106,6 +135,9 @@ export const blogExamples = {
   BlogPatch: { title: 'Brewing much better coffee', category: null },
   BlogSummary: { ...summary, score: 0.42 },
   BlogRedirect: { projectId: 'harbour-coffee', from: 'better-coffee', to: 'brewing-better-coffee' },
+  BlogTranslation: translation,
+  AuthorCount: { author: author.name, count: 7 },
+  TagCount: { tag: 'filter', count: 5 },
   CategoryCount: { category: 'Brewing', count: 12 },
   RemovedBlog: removed,
   ImportedBlog: imported,

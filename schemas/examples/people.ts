@@ -30,6 +30,7 @@ const project = {
   name: 'Harbour Coffee',
   siteUrl: 'https://harbour-coffee.example',
   blogPath: '/journal',
+  categoryPath: '/journal/category/{category}',
   brandName: 'Harbour Coffee',
   optimize: 'auto',
   ...DEFAULT_ARTICLE_STYLE,

@@ -12,6 +12,29 @@ export type BlogChanges = ReturnType<typeof createBlogChanges>
  * invalidation of cached responses, the fan-out job and the related-blogs job.
  */
 export function createBlogChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
+  /** The published translations of the blog before and after the change, without the blog. */
+  async function translationsOf(before: BlogMetadata | null, after: BlogMetadata | null): Promise<BlogMetadata[]> {
+    const found: BlogMetadata[] = []
+    for (const { project, translationKey, id } of groupsOf(before, after)) {
+      const members = await store.blogs.findTranslations(project, [translationKey])
+      found.push(...members.filter((member) => member.id !== id))
+    }
+    return found
+  }
+
+  /**
+   * Records that the responses of the blog's translations have changed, because they name each
+   * other. Returns whether there are any.
+   */
+  async function touchTranslations(before: BlogMetadata | null, after: BlogMetadata | null): Promise<boolean> {
+    let touched = 0
+    const at = new Date().toISOString()
+    for (const { project, translationKey, id } of groupsOf(before, after)) {
+      touched += await store.blogs.touchTranslations(project, { translationKeys: [translationKey], exceptId: id, at })
+    }
+    return touched > 0
+  }
+
   return {
     /**
      * The events to save with the change. `before` is null for a new blog, `after` for a deleted
@@ -22,7 +45,8 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
       if (event === null) return []
       const { accountId, projectId } = (after ?? before)!
       const project = await store.projects.find(accountId, projectId)
-      return [event(project?.blogPath ?? '/blog')]
+      const translations = await translationsOf(before, after)
+      return [event(project?.blogPath ?? '/blog', translations)]
     },
 
     /**
@@ -45,6 +69,7 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
       // First, because the sweeper finds jobs that could not be enqueued, but nothing finds a
       // stale response.
       if (wasPublic || isPublic) await limits.bumpEpoch(accountId, 'content')
+      if (await touchTranslations(before, after)) await limits.bumpEpoch(accountId, 'content')
       if (blogEvent(before, after) !== null) await queue.add('fan-out-events', { accountId }, { key: accountId })
       if (wasPublic || isPublic) await queue.add('refresh-related', { accountId }, { key: accountId })
     },
@@ -66,7 +91,7 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
 export function blogEvent(
   before: BlogMetadata | null,
   after: BlogMetadata | null
-): ((blogPath: string) => NewEvent) | null {
+): ((blogPath: string, translations?: Pick<BlogMetadata, 'slug'>[]) => NewEvent) | null {
   const type = eventType(before, after)
   if (type === null) return null
   const blog = (after ?? before)!
@@ -74,7 +99,7 @@ export function blogEvent(
     before !== null && before.status === 'published' && before.slug !== blog.slug ? before.slug : null
   // A deletion does not increment the stored version.
   const contentVersion = after === null ? blog.version + 1 : blog.version
-  return (blogPath) =>
+  return (blogPath, translations = []) =>
     newEvent({
       accountId: blog.accountId,
       projectId: blog.projectId,
@@ -89,11 +114,25 @@ export function blogEvent(
         title: blog.title,
         locale: blog.locale,
         category: blog.category,
-        paths: affectedPaths(blogPath, [blog.slug, previousSlug]),
+        paths: affectedPaths(blogPath, [blog.slug, previousSlug, ...translations.map(({ slug }) => slug)]),
         contentVersion,
         publishedAt: blog.publishedAt
       }
     })
+}
+
+/**
+ * The groups of translations that a change of a public blog affects, before and after it. When a
+ * request is retried, both are the same blog, which may be unpublished by now.
+ */
+function groupsOf(before: BlogMetadata | null, after: BlogMetadata | null) {
+  const states = [before, after].filter((blog) => blog !== null)
+  const isRetry = before === after && states.some(({ slugWasPublic }) => slugWasPublic)
+  if (!isRetry && states.every(({ status }) => status !== 'published')) return []
+  const groups = states.flatMap(({ accountId, projectId, translationKey, id }) =>
+    translationKey === null ? [] : [{ project: { accountId, projectId }, translationKey, id }]
+  )
+  return groups.filter((group, at) => at === 0 || JSON.stringify(group) !== JSON.stringify(groups[0]))
 }
 
 function eventType(before: BlogMetadata | null, after: BlogMetadata | null): EventType | null {
@@ -107,7 +146,7 @@ function eventType(before: BlogMetadata | null, after: BlogMetadata | null): Eve
   return wasPublic ? 'blog.unpublished' : null
 }
 
-/** Paths of the website that changed: the blog's current and previous path, and the list. */
+/** Paths of the website that changed: of the blog, before and after, its translations and the list. */
 function affectedPaths(blogPath: string, slugs: (string | null)[]): string[] {
   const base = withoutTrailingSlash(blogPath)
   return [...slugs.filter((slug) => slug !== null).map((slug) => `${base}/${slug}`), base === '' ? '/' : base]

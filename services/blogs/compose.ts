@@ -12,7 +12,8 @@ export interface AuthoredFields {
   locale: string
   category: string | null
   tags: string[]
-  author: Author | null
+  authors: Author[]
+  translationKey: string | null
   source: BlogSource
 }
 
@@ -22,8 +23,11 @@ export type ComposedFields = Pick<
   | 'locale'
   | 'category'
   | 'tags'
-  | 'author'
+  | 'authors'
+  | 'translationKey'
+  | 'metaTitle'
   | 'metaDescription'
+  | 'cover'
   | 'ogImageUrl'
   | 'canonicalUrl'
   | 'excerpt'
@@ -53,15 +57,18 @@ export function composeBlog({ fields, images, publicUrl }: ComposeInput): Compos
   const social = socialFilename({
     blogId: id,
     title,
-    image: images.find(({ filename }) => filename === content.firstOwnImage) ?? null
+    image: images.find(({ filename }) => filename === content.socialImage) ?? null
   })
   return {
     title,
     locale,
     category: fields.category,
     tags: fields.tags,
-    author: fields.author,
+    authors: fields.authors,
+    translationKey: fields.translationKey,
+    metaTitle: content.metaTitle,
     metaDescription,
+    cover: content.cover,
     ogImageUrl: source.ogImageUrl ?? `${ORIGIN}/api/v1/blogs/images/${id}/${social}`,
     canonicalUrl: source.canonicalUrl,
     excerpt: content.excerpt,
@@ -73,10 +80,11 @@ export function composeBlog({ fields, images, publicUrl }: ComposeInput): Compos
     body: {
       source,
       html: content.html,
+      structure: content.structure,
       css: content.css,
       titleTerms: searchTerms(title, locale),
       textTerms: searchTerms(
-        [metaDescription, fields.tags.join(' '), fields.category ?? '', content.text].join('\n'),
+        [metaDescription, source.excerpt ?? '', fields.tags.join(' '), fields.category ?? '', content.text].join('\n'),
         locale
       ),
       vector: createVector({ title, description: metaDescription, text: content.text, locale }),

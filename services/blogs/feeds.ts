@@ -1,30 +1,51 @@
 import { problem } from '../../errors.ts'
-import { mapInSlices } from '../../lib/async.ts'
-import { escapeMarkup } from '../../lib/html.ts'
-import type { BlogMetadata, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
+import { createYielder } from '../../lib/async.ts'
+import type { BlogFilter, BlogMetadata, BlogRecord, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
+import type { BlogListItem } from '../../schemas/blog.ts'
+import type { BlogDelivery } from './delivery.ts'
+import { blogIndexUrl, toListItemResponse } from './responses.ts'
+import { element, renderSitemap, renderSitemapIndex, xmlDocument } from './sitemap.ts'
 import { assertProjectAllowed } from './writing.ts'
-import { blogIndexUrl, toListItemResponse, pageUrl } from './responses.ts'
 
 const FEED_ITEMS = 50
+/** Characters of content in a feed. Items beyond it have a description without the full text. */
+const MAX_FEED_LENGTH = 2_000_000
 /** The maximum of a sitemap (https://www.sitemaps.org/protocol.html). */
 const SITEMAP_URLS = 50_000
+/** Blogs that are read at once. */
+const PAGE_SIZE = 200
 
-/** Escapes text for XML 1.0, and removes the characters that XML 1.0 cannot represent. */
-const escapeXml = (text: string): string =>
-  escapeMarkup(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
-const element = (name: string, text: string | null) =>
-  text === null || text === '' ? '' : `<${name}>${escapeXml(text)}</${name}>`
+/** What a feed contains. `selfUrl`: where the customer's website serves it. */
+export interface FeedQuery {
+  projectId?: string
+  category?: string
+  locale?: string
+  selfUrl?: string
+}
+
+export interface SitemapQuery {
+  projectId?: string
+  page?: number
+  selfUrl?: string
+}
+
+type SiteProject = ProjectRecord & { siteUrl: string }
+
+interface Parts {
+  store: Store
+  delivery: BlogDelivery
+  publicUrl: () => string
+  /** URLs in a sitemap. With more blogs, the sitemap is an index. Default: 50,000. */
+  sitemapUrls?: number
+}
 
 /**
  * Feeds and the sitemap of one project, for the customer's website. Links are built from `siteUrl`
  * and `blogPath`.
  */
-export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
+export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }: Parts) {
   /** Finds the requested project, or the only one. Throws when the project has no site URL. */
-  async function findProject(
-    reader: ReadScope,
-    projectId: string | undefined
-  ): Promise<ProjectRecord & { siteUrl: string }> {
+  async function findProject(reader: ReadScope, projectId: string | undefined): Promise<SiteProject> {
     assertProjectAllowed(reader, projectId)
     const ids = projectId === undefined ? (reader.projectIds ?? undefined) : [projectId]
     const visible = await store.projects.list(reader.accountId, ids)
@@ -46,95 +67,165 @@ export function createBlogFeeds({ store, publicUrl }: { store: Store; publicUrl:
     return { ...project, siteUrl: project.siteUrl }
   }
 
-  /** What `toItem` makes of the newest published blogs of a project. */
-  async function listNewest<Item>(
-    { reader, projectId, max }: { reader: ReadScope; projectId: string; max: number },
-    toItem: (blog: BlogMetadata) => Item
-  ): Promise<Item[]> {
-    const items: Item[] = []
-    const pageSize = Math.min(max, 1000)
-    for (let page = 1; items.length < max; page++) {
-      const { blogs } = await store.blogs.list(
-        { ...reader, projectId, status: 'published' },
-        { page, pageSize, withBody: false }
-      )
-      for (const item of await mapInSlices(blogs, toItem)) items.push(item)
-      if (blogs.length < pageSize) break
+  /** The newest blogs of the feed, with their content up to the limit. */
+  async function feedItems(reader: ReadScope, project: SiteProject, query: FeedQuery): Promise<BlogListItem[]> {
+    const filter: BlogFilter = {
+      ...reader,
+      projectId: project.id,
+      status: 'published',
+      ...(query.category === undefined ? {} : { category: query.category }),
+      ...(query.locale === undefined ? {} : { locale: query.locale })
     }
-    return items.slice(0, max)
+    const { blogs } = await store.blogs.list(filter, { page: 1, pageSize: FEED_ITEMS, withBody: false })
+    const contextFor = await delivery.contextsOf(blogs)
+    const items: BlogListItem[] = []
+    let length = 0
+    for (const blog of blogs) {
+      const complete: BlogRecord | null =
+        length < MAX_FEED_LENGTH ? await store.blogs.find(blog.accountId, blog.id) : null
+      const isCurrent = complete?.version === blog.version && length + complete.body.html.length <= MAX_FEED_LENGTH
+      length += complete?.body.html.length ?? 0
+      items.push(toListItemResponse(isCurrent ? complete : blog, contextFor(blog)))
+    }
+    return items
   }
 
   return {
-    /** RSS 2.0. */
-    async rss(reader: ReadScope, projectId?: string): Promise<string> {
-      const project = await findProject(reader, projectId)
-      const blogs = await listNewest({ reader, projectId: project.id, max: FEED_ITEMS }, (blog) => blog)
-      const items = blogs.map(
-        (blog) =>
-          '<item>' +
-          element('title', blog.title) +
-          element('link', pageUrl(blog, project)) +
-          `<guid isPermaLink="false">urn:uuid:${blog.id}</guid>` +
-          element('pubDate', new Date(blog.publishedAt!).toUTCString()) +
-          element('description', blog.metaDescription) +
-          element('dc:creator', blog.author?.name ?? null) +
-          element('category', blog.category) +
-          '</item>'
-      )
-      return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n' +
-        '<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>' +
-        element('title', project.brandName ?? project.name) +
-        element('link', blogIndexUrl(project)) +
-        `<description>${escapeXml(project.brandName ?? project.name)}</description>` +
-        element('language', blogs[0]?.locale ?? null) +
-        items.join('') +
-        '</channel></rss>\n'
+    /** RSS 2.0 with the full text of each blog. */
+    async rss(reader: ReadScope, query: FeedQuery = {}): Promise<string> {
+      const project = await findProject(reader, query.projectId)
+      const blogs = await feedItems(reader, project, query)
+      const title = feedTitle(project, query)
+      const namespaces = {
+        dc: 'http://purl.org/dc/elements/1.1/',
+        content: 'http://purl.org/rss/1.0/modules/content/',
+        atom: 'http://www.w3.org/2005/Atom',
+        media: 'http://search.yahoo.com/mrss/'
+      }
+      const declarations = Object.entries(namespaces).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`)
+      return xmlDocument(
+        `<rss version="2.0"${declarations.join('')}><channel>`,
+        element('title', title),
+        element('link', blogIndexUrl(project)),
+        element('atom:link', '', {
+          href: selfUrl(project, 'feed.xml', query),
+          rel: 'self',
+          type: 'application/rss+xml'
+        }),
+        element('description', title),
+        element('language', query.locale ?? blogs[0]?.locale ?? null),
+        element('lastBuildDate', blogs.length === 0 ? null : toRfc822(lastUpdate(blogs))),
+        ...blogs.map(rssItem),
+        '</channel></rss>'
       )
     },
 
-    /** JSON Feed 1.1. */
-    async jsonFeed(reader: ReadScope, projectId?: string): Promise<Record<string, unknown>> {
-      const project = await findProject(reader, projectId)
-      const blogs = await listNewest({ reader, projectId: project.id, max: FEED_ITEMS }, (blog) =>
-        toListItemResponse(blog, { project, publicUrl: publicUrl() })
-      )
+    /** JSON Feed 1.1 with the full text of each blog. */
+    async jsonFeed(reader: ReadScope, query: FeedQuery = {}): Promise<Record<string, unknown>> {
+      const project = await findProject(reader, query.projectId)
+      const blogs = await feedItems(reader, project, query)
       return {
         version: 'https://jsonfeed.org/version/1.1',
-        title: project.brandName ?? project.name,
+        title: feedTitle(project, query),
         home_page_url: blogIndexUrl(project),
+        feed_url: selfUrl(project, 'feed.json', query),
         items: blogs.map((blog) => ({
           id: `urn:uuid:${blog.id}`,
           url: blog.canonicalUrl,
           title: blog.title,
           summary: blog.metaDescription,
-          content_text: blog.excerpt,
-          image: blog.ogImageUrl ?? undefined,
+          ...(blog.htmlContent === undefined
+            ? { content_text: blog.excerpt }
+            : { content_html: blog.htmlContent, content_text: blog.excerpt }),
+          image: blog.cover?.url ?? blog.ogImageUrl,
+          banner_image: blog.ogImageUrl,
           date_published: blog.publishedAt,
           date_modified: blog.updatedAt,
           language: blog.locale,
           tags: blog.tags,
-          authors: blog.author === null ? undefined : [{ name: blog.author.name, url: blog.author.url ?? undefined }]
+          authors:
+            blog.authors.length === 0
+              ? undefined
+              : blog.authors.map(({ name, url }) => ({ name, url: url ?? undefined }))
         }))
       }
     },
 
     /**
-     * A sitemap (sitemaps.org, 0.9), newest first. Blogs with a canonical URL on another origin are
-     * left out, because a sitemap must not list them.
+     * A sitemap (sitemaps.org, 0.9) with images and the URLs of translations, newest first. With more
+     * blogs than a sitemap may have, an index of sitemaps: its URLs are `selfUrl` with the parameter
+     * `page`. Blogs with a canonical URL on another origin are left out, because a sitemap must not
+     * list them.
      */
-    async sitemap(reader: ReadScope, projectId?: string): Promise<string> {
-      const project = await findProject(reader, projectId)
+    async sitemap(reader: ReadScope, query: SitemapQuery = {}): Promise<string> {
+      const project = await findProject(reader, query.projectId)
+      const filter: BlogFilter = { ...reader, projectId: project.id, status: 'published' }
+      const { totalCount } = await store.blogs.list(filter, { page: 1, pageSize: 1, withBody: false })
+      const pages = Math.max(1, Math.ceil(totalCount / sitemapUrls))
+      if (query.page === undefined && pages > 1) {
+        return renderSitemapIndex(selfUrl(project, 'sitemap.xml', query), pages)
+      }
+      const { page = 1 } = query
+      if (page > pages) throw problem('not_found', `The sitemap has ${pages} pages, and no page ${page}.`)
       const { origin } = new URL(project.siteUrl)
-      const urls = await listNewest({ reader, projectId: project.id, max: SITEMAP_URLS }, (blog) =>
-        blog.canonicalUrl === null || new URL(blog.canonicalUrl).origin === origin
-          ? `<url>${element('loc', pageUrl(blog, project))}${element('lastmod', blog.updatedAt)}</url>`
-          : ''
-      )
-      return (
-        '<?xml version="1.0" encoding="UTF-8"?>\n' +
-        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
-      )
+      return await renderSitemap(listBlogs(filter, page), origin)
     }
   }
+
+  /** The blogs on a page of the sitemap as responses, read in batches. */
+  async function* listBlogs(filter: BlogFilter, sitemapPage: number): AsyncGenerator<BlogListItem> {
+    const pageSize = Math.min(PAGE_SIZE, sitemapUrls)
+    const batches = Math.ceil(sitemapUrls / pageSize)
+    const pause = createYielder()
+    for (let batch = 0; batch < batches; batch++) {
+      const page = (sitemapPage - 1) * batches + batch + 1
+      const blogs: BlogMetadata[] = (await store.blogs.list(filter, { page, pageSize, withBody: false })).blogs
+      const contextFor = await delivery.contextsOf(blogs)
+      for (const blog of blogs) {
+        await pause()
+        yield toListItemResponse(blog, contextFor(blog))
+      }
+      if (blogs.length < pageSize) return
+    }
+  }
+}
+
+const feedTitle = ({ brandName, name }: ProjectRecord, { category }: FeedQuery): string =>
+  category === undefined ? (brandName ?? name) : `${brandName ?? name}: ${category}`
+
+/** The URL of a feed on the customer's website: the given one, or the file below the blog list. */
+function selfUrl(project: ProjectRecord, file: string, query: FeedQuery): string {
+  if (query.selfUrl !== undefined) return query.selfUrl
+  const url = new URL(`${blogIndexUrl(project)!}/${file}`)
+  for (const name of ['category', 'locale'] as const) {
+    const value = query[name]
+    if (value !== undefined) url.searchParams.set(name, value)
+  }
+  return url.href
+}
+
+const toRfc822 = (time: string): string => new Date(time).toUTCString()
+const lastUpdate = (blogs: BlogListItem[]): string =>
+  blogs.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '')
+
+function rssItem(blog: BlogListItem): string {
+  const image = blog.cover ?? { url: blog.ogImageUrl, width: null, height: null, alt: '' }
+  const { url, width, height } = image
+  const media = { url, medium: 'image', ...(width === null || height === null ? {} : { width, height }) }
+  return [
+    '<item>',
+    element('title', blog.title),
+    element('link', blog.canonicalUrl),
+    element('guid', `urn:uuid:${blog.id}`, { isPermaLink: 'false' }),
+    element('pubDate', toRfc822(blog.publishedAt!)),
+    element('description', blog.metaDescription),
+    element('content:encoded', blog.htmlContent ?? null),
+    ...blog.authors.map(({ name }) => element('dc:creator', name)),
+    element('category', blog.category),
+    ...blog.tags.map((tag) => element('category', tag)),
+    `${element('media:content', '', media as Record<string, string | number>).replace(/\/>$/, '>')}`,
+    element('media:description', image.alt),
+    '</media:content>',
+    '</item>'
+  ].join('')
 }

@@ -9,6 +9,7 @@ import type { Projects } from '../projects.ts'
 import type { Renderer } from '../rendering/index.ts'
 import type { StorageQuota } from '../storage.ts'
 import { createBlogChanges } from './changes.ts'
+import { createBlogDelivery } from './delivery.ts'
 import { createBlogFeeds } from './feeds.ts'
 import { createBlogImages } from './images.ts'
 import { createBlogPublication } from './publication.ts'
@@ -33,17 +34,15 @@ interface Parts {
 /** The blog service: authoring, publishing, reading, images and feeds. */
 export function createBlogs({ store, queue, limits, projects, images, renderer, storage, publicUrl }: Parts) {
   const changes = createBlogChanges({ store, limits, queue })
-  const reading = createBlogReading({ store, publicUrl })
+  const delivery = createBlogDelivery({ store, publicUrl })
+  const reading = createBlogReading({ store, delivery, publicUrl })
   const writing = createBlogWriting({ store, images, changes, renderer, storage, publicUrl, projects })
   const publication = createBlogPublication({ queue, writing })
   const blogImages = createBlogImages({ images, storage, writing })
 
   /** Builds the response for authors, for a blog in any state. */
   async function draftResponse(blog: BlogRecord): Promise<BlogDraft> {
-    return toDraftResponse(blog, {
-      project: await store.projects.find(blog.accountId, blog.projectId),
-      publicUrl: publicUrl()
-    })
+    return toDraftResponse(blog, await delivery.contextOf(blog))
   }
 
   return {
@@ -51,6 +50,8 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
     getIdBySlug: reading.getIdBySlug,
     list: reading.list,
     categories: reading.categories,
+    tags: reading.tags,
+    authors: reading.authors,
     redirects: reading.redirects,
     related: reading.related,
 
@@ -70,7 +71,7 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
     listImages: blogImages.list,
     removeImage: blogImages.remove,
 
-    feeds: createBlogFeeds({ store, publicUrl }),
+    feeds: createBlogFeeds({ store, delivery, publicUrl }),
 
     /**
      * The blog behind a preview link, and the settings of its look. The given settings replace those
@@ -84,9 +85,9 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
       const head = images.isValidPreviewToken(id, token) ? await store.blogs.findMetadataById(id) : null
       const blog = head === null ? null : await store.blogs.find(head.accountId, id)
       if (blog === null) throw problem('blog_not_found', 'The preview link is invalid or has expired.')
-      const project = await store.projects.find(blog.accountId, blog.projectId)
-      const style = resolveStyle({ ...project, ...settings })
-      return { blog: toDraftResponse(blog, { project, publicUrl: publicUrl(), style }), style }
+      const place = await delivery.contextOf(blog)
+      const style = resolveStyle({ ...place.project, ...settings })
+      return { blog: toDraftResponse(blog, { ...place, style }), style }
     }
   }
 }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { problem, type FieldError } from '../../errors.ts'
 import type { BlogRecord, BlogSource } from '../../ports/store/port.ts'
-import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
+import { foldLabel } from '../../lib/labels.ts'
+import type { Author, BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import type { AuthoredFields } from './compose.ts'
 import { isReservedSlug } from './slug.ts'
@@ -21,11 +23,15 @@ export function fieldsFromInput(id: string, input: BlogInput): AuthoredFields {
     locale: input.locale ?? 'en',
     category: trimmed(input.category),
     tags: (input.tags ?? []).map((tag) => tag.trim()),
-    author: input.author ?? null,
+    authors: authorsOf(input) ?? [],
+    translationKey: trimmed(input.translationKey),
     source: {
       ...textOf(input),
       css: input.css ?? null,
+      metaTitle: trimmed(input.metaTitle),
       metaDescription: trimmed(input.metaDescription),
+      excerpt: trimmed(input.excerpt),
+      cover: input.cover ?? null,
       ogImageUrl: input.ogImageUrl ?? null,
       canonicalUrl: input.canonicalUrl ?? null
     }
@@ -45,13 +51,17 @@ export function fieldsFromPatch(blog: BlogRecord, patch: BlogPatch): AuthoredFie
       patch.tags?.map((tag) => tag.trim()),
       blog.tags
     ),
-    author: given(patch.author, blog.author),
+    authors: given(authorsOf(patch), blog.authors),
+    translationKey: given(trimmedOrUndefined(patch.translationKey), blog.translationKey),
     source: {
       ...(patch.markdown === undefined && patch.html === undefined
         ? { format: source.format, text: source.text }
         : textOf(patch)),
       css: given(patch.css, source.css),
+      metaTitle: given(trimmedOrUndefined(patch.metaTitle), source.metaTitle ?? null),
       metaDescription: given(trimmedOrUndefined(patch.metaDescription), source.metaDescription),
+      excerpt: given(trimmedOrUndefined(patch.excerpt), source.excerpt ?? null),
+      cover: given(patch.cover, source.cover ?? null),
       ogImageUrl: given(patch.ogImageUrl, source.ogImageUrl),
       canonicalUrl: given(patch.canonicalUrl, source.canonicalUrl)
     }
@@ -86,6 +96,24 @@ export function parsePastTime(time: string | undefined, pointer: string): string
   }
   return utc
 }
+
+/**
+ * The authors of the request; undefined if it names none. `author` may repeat the first of `authors`,
+ * as responses do, so that a response can be edited and sent back.
+ */
+function authorsOf({ author, authors }: Pick<BlogInput, 'author' | 'authors'>): Author[] | undefined {
+  if (authors === undefined) return author === undefined ? undefined : author === null ? [] : [normalizeAuthor(author)]
+  const list = authors.map(normalizeAuthor)
+  const names = list.map(({ name }) => foldLabel(name))
+  const repeated = names.findIndex((name, at) => names.indexOf(name) < at)
+  if (repeated !== -1) throw invalid(`/authors/${repeated}`, 'repeated', 'names an author a second time; remove it')
+  if (author != null && !isDeepStrictEqual(normalizeAuthor(author), list[0])) {
+    throw invalid('/author', 'either', 'differs from the first of /authors; send one of them')
+  }
+  return list
+}
+
+const normalizeAuthor = ({ name, url }: Author): Author => ({ name: name.trim(), url: url ?? null })
 
 function textOf({ markdown, html }: { markdown?: string; html?: string }): Pick<BlogSource, 'format' | 'text'> {
   if (markdown !== undefined && html !== undefined) {

@@ -1,23 +1,21 @@
 import { problem, type ApiError } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
+import { compareText } from '../../lib/text.ts'
+import { languageOf } from '../../lib/transliterate.ts'
+import type { BlogMetadata, BlogTombstone, ReadScope, SlugResolution, Store } from '../../ports/store/port.ts'
 import type {
-  BlogMetadata,
-  BlogTombstone,
-  ReadScope,
-  ProjectRecord,
-  SlugResolution,
-  Store
-} from '../../ports/store/port.ts'
-import type {
+  AuthorCount,
   Blog,
   BlogList,
   BlogListItem,
   BlogListQuery,
   BlogRedirect,
   BlogSummary,
-  CategoryCount
+  CategoryCount,
+  TagCount
 } from '../../schemas/blog.ts'
 import { toUtc } from '../../schemas/formats.ts'
+import type { BlogDelivery } from './delivery.ts'
 import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
 import { queryTerms } from './search-terms.ts'
 import { isId } from './slug.ts'
@@ -33,6 +31,13 @@ function pageTooLong(): ApiError {
   })
 }
 
+function sortNeedsStatus(): ApiError {
+  const message = 'must be another order, unless status is `scheduled`: other blogs have no publication time ahead'
+  return problem('invalid_request', `sort ${message}.`, {
+    errors: [{ pointer: 'sort', code: 'not_scheduled', message }]
+  })
+}
+
 /** The address of a blog in requests: its slug, which is unique within a project, or its id. */
 export interface BlogAddress {
   slug: string
@@ -41,21 +46,22 @@ export interface BlogAddress {
 
 /**
  * The blog with a slug, or the slug it moved to. `otherProjects`: the other projects with a published
- * blog with this slug.
+ * blog with this slug. `modifiedAt` is null when it is unknown.
  */
 export type BlogBySlug =
-  | { kind: 'blog'; blog: Blog; modifiedAt: string; otherProjects: string[] }
+  | { kind: 'blog'; blog: Blog; modifiedAt: string | null; otherProjects: string[] }
   | { kind: 'moved'; slug: string }
 
 /** Public reads of an account's blogs, limited to the projects of the caller's key. */
-export function createBlogReading({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
-  async function projectsOf(blogs: BlogMetadata[]): Promise<Map<string, ProjectRecord>> {
-    if (blogs.length === 0) return new Map()
-    const ids = [...new Set(blogs.map(({ projectId }) => projectId))]
-    const projects = await store.projects.list(blogs[0]!.accountId, ids)
-    return new Map(projects.map((project) => [project.id, project]))
-  }
-
+export function createBlogReading({
+  store,
+  delivery,
+  publicUrl
+}: {
+  store: Store
+  delivery: BlogDelivery
+  publicUrl: () => string
+}) {
   async function resolveId(reader: ReadScope, { slug: id, projectId }: BlogAddress): Promise<SlugResolution | null> {
     const blog = await store.blogs.find(reader.accountId, id)
     const place = blog ?? (await store.blogs.findTombstone(reader.accountId, id))
@@ -87,14 +93,44 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
     return answer
   }
 
+  /**
+   * The most similar published blogs of the same project and language, filled up with the newest
+   * ones of the same project and language (score 0). Blogs of other languages are never related.
+   */
+  async function relatedTo(reader: ReadScope, blog: BlogMetadata, limit: number): Promise<BlogSummary[]> {
+    const { id, projectId, locale } = blog
+    const language = languageOf(locale)
+    const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
+    const ids = entries.map((entry) => entry.id)
+    const heads = new Map((await store.blogs.findPublished(reader, ids)).map((head) => [head.id, head]))
+    // The entries may be older than a change of a blog's project or language.
+    const isRelated = (head: BlogMetadata | undefined): boolean =>
+      head !== undefined && head.projectId === projectId && languageOf(head.locale) === language
+    const near = entries.filter((entry) => isRelated(heads.get(entry.id))).slice(0, limit)
+    const chosen = near.map((entry) => toSummaryResponse(heads.get(entry.id)!, entry, publicUrl()))
+    if (chosen.length === limit) return chosen
+    const known = new Set([id, ...near.map((entry) => entry.id)])
+    const newest = await store.blogs.list(
+      { ...reader, projectId, language, status: 'published' },
+      { page: 1, pageSize: limit + known.size, withBody: false }
+    )
+    const others = newest.blogs.filter((other) => !known.has(other.id)).slice(0, limit - chosen.length)
+    return [...chosen, ...others.map((other) => toSummaryResponse(other, { score: 0 }, publicUrl()))]
+  }
+
   return {
-    async getBySlug(reader: ReadScope, address: BlogAddress): Promise<BlogBySlug> {
+    /** With `relatedLimit`, the blog contains at most so many related blogs. */
+    async getBySlug(reader: ReadScope, address: BlogAddress, relatedLimit?: number): Promise<BlogBySlug> {
       const found = await published(reader, address)
       if (found.kind === 'moved') return { kind: 'moved', slug: found.blog.slug }
-      const project = await store.projects.find(reader.accountId, found.blog.projectId)
-      const blog = toBlogResponse(found.blog, { project, publicUrl: publicUrl() })
-      const modifiedAt = project !== null && project.updatedAt > blog.updatedAt ? project.updatedAt : blog.updatedAt
-      return { kind: 'blog', blog, modifiedAt, otherProjects: found.otherProjects }
+      const place = await delivery.contextOf(found.blog)
+      const blog = toBlogResponse(found.blog, place)
+      const modifiedAt = [blog.updatedAt, place.project?.updatedAt ?? ''].sort(compareText).at(-1)!
+      const { otherProjects } = found
+      if (relatedLimit === undefined) return { kind: 'blog', blog, modifiedAt, otherProjects }
+      // Related blogs change without the blog, and nothing records when.
+      const related = await relatedTo(reader, found.blog, relatedLimit)
+      return { kind: 'blog', blog: { ...blog, related }, modifiedAt: null, otherProjects }
     },
 
     /**
@@ -112,6 +148,7 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
     /** `status` is only for callers that may see unpublished blogs. */
     async list(reader: ReadScope, query: BlogListQuery): Promise<BlogList> {
       assertProjectAllowed(reader, query.projectId)
+      if (query.sort === 'publishAt' && query.status !== 'scheduled') throw sortNeedsStatus()
       const {
         page,
         pageSize,
@@ -136,16 +173,18 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
         terms?.length === 0
           ? { blogs: [], totalCount: 0 }
           : await store.blogs.list({ ...reader, ...filter, ...times, status, terms }, { page, pageSize, withBody })
-      const projects = await projectsOf(blogs)
+      const contextFor = await delivery.contextsOf(blogs)
       const items: BlogListItem[] = []
       const pause = createYielder()
       let contentLength = 0
       for (const blog of blogs) {
-        const place = { project: projects.get(blog.projectId) ?? null, publicUrl: publicUrl() }
-        const item = toListItemResponse(blog, place)
+        const item = toListItemResponse(blog, contextFor(blog))
         contentLength += (item.htmlContent?.length ?? 0) + (item.cssContent?.length ?? 0)
         if (contentLength > MAX_PAGE_LENGTH) throw pageTooLong()
-        items.push({ ...item, ...(query.status === undefined ? {} : { status: blog.status }) })
+        items.push({
+          ...item,
+          ...(query.status === undefined ? {} : { status: blog.status, publishAt: blog.publishAt })
+        })
         await pause()
       }
       return {
@@ -161,7 +200,20 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
 
     async categories(reader: ReadScope, filter: { projectId?: string; locale?: string }): Promise<CategoryCount[]> {
       assertProjectAllowed(reader, filter.projectId)
-      return await store.blogs.countByCategory({ ...reader, ...filter })
+      const counts = await store.blogs.countByLabel('category', { ...reader, ...filter })
+      return counts.map(({ label: category, count }) => ({ category, count }))
+    },
+
+    async tags(reader: ReadScope, filter: { projectId?: string; locale?: string }): Promise<TagCount[]> {
+      assertProjectAllowed(reader, filter.projectId)
+      const counts = await store.blogs.countByLabel('tag', { ...reader, ...filter })
+      return counts.map(({ label: tag, count }) => ({ tag, count }))
+    },
+
+    async authors(reader: ReadScope, filter: { projectId?: string; locale?: string }): Promise<AuthorCount[]> {
+      assertProjectAllowed(reader, filter.projectId)
+      const counts = await store.blogs.countByLabel('author', { ...reader, ...filter })
+      return counts.map(({ label: author, count }) => ({ author, count }))
     },
 
     async redirects(reader: ReadScope, filter: { projectId?: string }): Promise<BlogRedirect[]> {
@@ -169,37 +221,10 @@ export function createBlogReading({ store, publicUrl }: { store: Store; publicUr
       return await store.blogs.redirects({ ...reader, ...filter })
     },
 
-    /**
-     * The most similar published blogs of the same project, filled up with the newest ones: always
-     * min(limit, other published blogs of the project).
-     */
+    /** The related blogs of the blog with this slug, or the slug it moved to. */
     async related(reader: ReadScope, address: BlogAddress, limit: number): Promise<BlogSummary[] | { moved: string }> {
       const found = await published(reader, address)
-      if (found.kind === 'moved') return { moved: found.blog.slug }
-      const { id, projectId } = found.blog
-      const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
-      const heads = new Map(
-        (
-          await store.blogs.findPublished(
-            reader,
-            entries.map((entry) => entry.id)
-          )
-        ).map((head) => [head.id, head])
-      )
-      const near = entries.filter((entry) => heads.get(entry.id)?.projectId === projectId).slice(0, limit)
-      const chosen = near.map((entry) => toSummaryResponse(heads.get(entry.id)!, entry, publicUrl()))
-      if (chosen.length === limit) return chosen
-      const known = new Set([id, ...near.map((entry) => entry.id)])
-      const newest = await store.blogs.list(
-        { ...reader, projectId, status: 'published' },
-        { page: 1, pageSize: limit + known.size, withBody: false }
-      )
-      for (const blog of newest.blogs) {
-        if (chosen.length === limit || known.has(blog.id)) continue
-        known.add(blog.id)
-        chosen.push(toSummaryResponse(blog, { score: 0 }, publicUrl()))
-      }
-      return chosen
+      return found.kind === 'moved' ? { moved: found.blog.slug } : await relatedTo(reader, found.blog, limit)
     }
   }
 }

@@ -1,8 +1,18 @@
 import type { BlogMetadata, BlogRecord, ProjectRecord, RelatedEntry } from '../../ports/store/port.ts'
 import type { ArticleStyle } from '../../schemas/article-style.ts'
-import type { Blog, BlogDraft, BlogListItem, BlogSummary } from '../../schemas/blog.ts'
+import { hreflangOf } from '../../lib/hreflang.ts'
+import type {
+  Author,
+  Blog,
+  BlogCover,
+  BlogDraft,
+  BlogListItem,
+  BlogSummary,
+  BlogTranslation
+} from '../../schemas/blog.ts'
 import { ORIGIN, deliverCss, deliverHtml, schemaOrgJson } from './content/index.ts'
-import { textDirection, withoutTrailingSlash } from '../../lib/text.ts'
+import { compareText, textDirection, withoutTrailingSlash } from '../../lib/text.ts'
+import { slugifyOrNull } from './slug.ts'
 
 /** The URL of a blog on the customer's website; null when the project has no site URL. */
 export function pageUrl(
@@ -31,7 +41,47 @@ export interface DeliveryContext {
   publicUrl: string
   /** Replaces the look of the project's articles. */
   style?: ArticleStyle
+  /** The published blogs with the translation key of the blog, with or without the blog itself. */
+  translations: BlogMetadata[]
 }
+
+/** The URL of a category on the customer's website; null when unknown. */
+function categoryUrl({ category, locale }: BlogMetadata, project: ProjectRecord | null): string | null {
+  if (category === null || project === null || project.siteUrl === null || !project.categoryPath) return null
+  const name = slugifyOrNull(category, locale)
+  if (name === null) return null
+  return withoutTrailingSlash(project.siteUrl) + project.categoryPath.replace('{category}', name)
+}
+
+/** The translations of a blog, including itself; empty when there is no other published one. */
+function toTranslations(blog: BlogMetadata, { project, translations }: DeliveryContext): BlogTranslation[] {
+  if (blog.translationKey === null) return []
+  const others = translations.filter(({ id }) => id !== blog.id)
+  if (others.length === 0) return []
+  return [blog, ...others]
+    .map((each) => ({
+      id: each.id,
+      locale: each.locale,
+      hreflang: hreflangOf(each.locale),
+      title: each.title,
+      slug: each.slug,
+      url: pageUrl(each, project)
+    }))
+    .sort((a, b) => compareText(a.hreflang, b.hreflang))
+}
+
+function toAuthors(authors: Author[]): { name: string; url: string | null }[] {
+  return authors.map(({ name, url }) => ({ name, url: url ?? null }))
+}
+
+const deliverCover = (cover: BlogCover | null, publicUrl: string): BlogCover | null =>
+  cover === null
+    ? null
+    : {
+        ...cover,
+        url: withPublicOrigin(cover.url, publicUrl),
+        srcset: cover.srcset?.replaceAll(ORIGIN, publicUrl) ?? null
+      }
 
 const withPublicOrigin = (url: string, publicUrl: string) =>
   url.startsWith(ORIGIN) ? publicUrl + url.slice(ORIGIN.length) : url
@@ -66,7 +116,7 @@ export function toDraftResponse(blog: BlogRecord, place: DeliveryContext): BlogD
     status,
     publishAt,
     createdAt,
-    source,
+    source: { metaTitle: null, excerpt: null, cover: null, ...source },
     warnings
   }
 }
@@ -76,33 +126,41 @@ export function toSummaryResponse(
   { score }: Pick<RelatedEntry, 'score'>,
   publicUrl: string
 ): BlogSummary {
-  const { id, title, slug, metaDescription, ogImageUrl, publishedAt, category, tags } = blog
+  const { id, title, slug, metaTitle, metaDescription, excerpt, ogImageUrl, publishedAt, locale, category, tags } = blog
   return {
     id,
     title,
     slug,
+    metaTitle,
     metaDescription,
+    excerpt,
+    cover: deliverCover(blog.cover, publicUrl),
     ogImageUrl: withPublicOrigin(ogImageUrl, publicUrl),
     publishedAt: publishedAt!,
+    locale,
+    authors: toAuthors(blog.authors),
     category,
     tags,
     score
   }
 }
 
-function deliveredHead(blog: BlogMetadata, { project, publicUrl }: DeliveryContext) {
+function deliveredHead(blog: BlogMetadata, place: DeliveryContext) {
+  const { project, publicUrl } = place
+  const authors = toAuthors(blog.authors)
   const {
     id,
     projectId,
     title,
     slug,
+    metaTitle,
     metaDescription,
     publishedAt,
     updatedAt,
     locale,
     category,
     tags,
-    author,
+    translationKey,
     excerpt,
     wordCount,
     readingTimeMinutes,
@@ -114,7 +172,9 @@ function deliveredHead(blog: BlogMetadata, { project, publicUrl }: DeliveryConte
     projectId,
     title,
     slug,
+    metaTitle,
     metaDescription,
+    cover: deliverCover(blog.cover, publicUrl),
     ogImageUrl: withPublicOrigin(blog.ogImageUrl, publicUrl),
     publishedAt,
     updatedAt,
@@ -123,7 +183,10 @@ function deliveredHead(blog: BlogMetadata, { project, publicUrl }: DeliveryConte
     dir: textDirection(locale),
     category,
     tags,
-    author: author === null ? null : { name: author.name, url: author.url ?? null },
+    author: authors[0] ?? null,
+    authors,
+    translationKey,
+    translations: toTranslations(blog, place),
     excerpt,
     canonicalUrl: pageUrl(blog, project),
     wordCount,
@@ -142,10 +205,10 @@ function deliveredContent(blog: BlogRecord, { project, publicUrl, style }: Deliv
     schemaOrgJson: schemaOrgJson({
       title: blog.title,
       description: blog.metaDescription,
-      imageUrls: [blog.ogImageUrl, ...blog.images.map(({ url }) => url)].map((url) => withPublicOrigin(url, publicUrl)),
+      imageUrls: imageUrls(blog).map((url) => withPublicOrigin(url, publicUrl)),
       datePublished: blog.publishedAt,
       dateModified: blog.updatedAt,
-      author: blog.author === null ? null : { name: blog.author.name, url: blog.author.url ?? null },
+      authors: toAuthors(blog.authors),
       publisherName: project?.brandName ?? null,
       pageUrl: pageUrl(blog, project),
       siteUrl: project?.siteUrl ?? null,
@@ -153,7 +216,14 @@ function deliveredContent(blog: BlogRecord, { project, publicUrl, style }: Deliv
       locale: blog.locale,
       wordCount: blog.wordCount,
       category: blog.category,
-      tags: blog.tags
+      categoryUrl: categoryUrl(blog, project),
+      tags: blog.tags,
+      structure: body.structure
     })
   }
+}
+
+/** The images of a blog, the best first, each once. */
+export function imageUrls({ ogImageUrl, cover, images }: BlogMetadata): string[] {
+  return [...new Set([ogImageUrl, ...(cover === null ? [] : [cover.url]), ...images.map(({ url }) => url)])]
 }

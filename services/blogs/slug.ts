@@ -9,6 +9,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Path segments under /api/v1/blogs that a slug would conflict with. */
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'categories',
+  'tags',
+  'authors',
   'images',
   'redirects',
   'feed',
@@ -33,11 +35,16 @@ export function isReservedSlug(slug: string): boolean {
  * ASCII. The slug may be reserved or taken: use `nextSlug` then.
  */
 export function slugify(title: string, locale: string = 'en'): string {
+  return slugifyOrNull(title, locale) ?? FALLBACK
+}
+
+/** Like `slugify`, but null when no character can be written in ASCII. */
+export function slugifyOrNull(title: string, locale: string): string | null {
   const slug = transliterate(title, locale)
     .replace(/['’‘ʼ＇`´]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  return slug === '' ? FALLBACK : shorten(slug)
+  return slug === '' ? null : shorten(slug)
 }
 
 /**

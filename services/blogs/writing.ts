@@ -311,13 +311,14 @@ function toTombstone({ id, accountId, projectId, slug, formerSlugs, slugWasPubli
 }
 
 /** The fields of a stored blog that its author set. Nothing else is sent to the renderer. */
-const toAuthoredFields = ({ id, title, locale, category, tags, author, body }: BlogRecord): AuthoredFields => ({
-  id,
-  title,
-  locale,
-  category,
-  tags,
-  author,
+const toAuthoredFields = ({ body, ...blog }: BlogRecord): AuthoredFields => ({
+  id: blog.id,
+  title: blog.title,
+  locale: blog.locale,
+  category: blog.category,
+  tags: blog.tags,
+  authors: blog.authors,
+  translationKey: blog.translationKey,
   source: body.source
 })
 

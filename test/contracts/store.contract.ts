@@ -5,6 +5,7 @@ import { blogOverviewCases } from './store/blogs/overviews.ts'
 import { blogRelatedCases } from './store/blogs/related.ts'
 import { blogSearchCases } from './store/blogs/search.ts'
 import { blogSlugCases } from './store/blogs/slugs.ts'
+import { blogTranslationCases } from './store/blogs/translations.ts'
 import { blogCases } from './store/blogs/writes.ts'
 import type { StoreCase } from './store/case.ts'
 import { visualCheckCases } from './store/visual-checks.ts'
@@ -38,6 +39,7 @@ export const STORE_CONTRACT = {
     ...blogSearchCases,
     ...randomBlogListCases,
     ...blogSlugCases,
+    ...blogTranslationCases,
     ...blogOverviewCases,
     ...blogRelatedCases,
     ...blogEventCases

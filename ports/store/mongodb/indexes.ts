@@ -23,8 +23,24 @@ const ACCOUNT_INDEXES: readonly IndexDefinition[] = [
   { collection: 'usage', name: 'by_account', key: { accountId: 1, hour: 1 } }
 ]
 
+const STATUS = 'metadata.status'
+
 /** Lists read this order backwards. */
 const OLDEST_FIRST = { 'metadata.publishedAt': 1, _id: 1 } as const
+
+const LIST_FILTERS = {
+  projectId: 1,
+  'keys.locale': 1,
+  'keys.category': 1,
+  'metadata.updatedAt': 1
+} as const
+
+/** An index of an account's blogs. */
+const listIndex = (name: string, key: Record<string, 1>): IndexDefinition => ({
+  collection: 'blogs',
+  name,
+  key: { accountId: 1, ...key }
+})
 
 /**
  * Lists read ids in order from one of these indexes alone. The fields after the order let the index
@@ -33,75 +49,38 @@ const OLDEST_FIRST = { 'metadata.publishedAt': 1, _id: 1 } as const
  */
 const BLOG_INDEXES: readonly IndexDefinition[] = [
   { collection: 'blogs', name: 'by_slug', key: { slugKey: 1 }, options: { unique: true } },
+  listIndex('list_by_date', { [STATUS]: 1, ...OLDEST_FIRST, ...LIST_FILTERS }),
+  listIndex('list_any_status_by_date', { deleted: 1, ...OLDEST_FIRST, ...LIST_FILTERS }),
+  listIndex('list_of_project', {
+    projectId: 1,
+    [STATUS]: 1,
+    ...OLDEST_FIRST,
+    'keys.language': 1,
+    'keys.locale': 1,
+    'keys.category': 1
+  }),
+  listIndex('by_project', { projectId: 1, deleted: 1 }),
+  listIndex('list_of_category', { [STATUS]: 1, 'keys.category': 1, ...OLDEST_FIRST, projectId: 1, 'keys.locale': 1 }),
+  listIndex('list_of_locale', { [STATUS]: 1, 'keys.locale': 1, ...OLDEST_FIRST, projectId: 1 }),
+  listIndex('list_of_author', { [STATUS]: 1, 'keys.authors': 1, ...OLDEST_FIRST, projectId: 1 }),
+  listIndex('list_of_tag', { 'keys.tags': 1, [STATUS]: 1, ...OLDEST_FIRST, projectId: 1 }),
+  listIndex('list_by_update', { [STATUS]: 1, 'metadata.updatedAt': 1, _id: 1, projectId: 1 }),
+  listIndex('list_any_status_by_update', { deleted: 1, 'metadata.updatedAt': 1, _id: 1, projectId: 1 }),
+  listIndex('list_by_title', { [STATUS]: 1, 'keys.title': 1, _id: 1, projectId: 1 }),
+  listIndex('list_any_status_by_title', { deleted: 1, 'keys.title': 1, _id: 1, projectId: 1 }),
+  listIndex('list_by_schedule', { [STATUS]: 1, 'metadata.publishAt': 1, _id: 1, projectId: 1 }),
   {
     collection: 'blogs',
-    name: 'list',
-    key: {
-      accountId: 1,
-      'metadata.status': 1,
-      ...OLDEST_FIRST,
-      projectId: 1,
-      'metadata.locale': 1,
-      'metadata.category': 1,
-      'metadata.author.name': 1,
-      'metadata.updatedAt': 1
-    }
+    name: 'by_translation',
+    key: { translationSlot: 1 },
+    options: { unique: true, ...withField('translationSlot') }
   },
   {
     collection: 'blogs',
-    name: 'list_any_status',
-    key: {
-      accountId: 1,
-      deleted: 1,
-      ...OLDEST_FIRST,
-      projectId: 1,
-      'metadata.locale': 1,
-      'metadata.category': 1,
-      'metadata.author.name': 1,
-      'metadata.updatedAt': 1
-    }
+    name: 'translations',
+    key: { accountId: 1, projectId: 1, 'metadata.translationKey': 1, [STATUS]: 1, _id: 1 },
+    options: withField('metadata.translationKey')
   },
-  {
-    collection: 'blogs',
-    name: 'list_by_project',
-    key: {
-      accountId: 1,
-      projectId: 1,
-      'metadata.status': 1,
-      ...OLDEST_FIRST,
-      'metadata.locale': 1,
-      'metadata.category': 1
-    }
-  },
-  { collection: 'blogs', name: 'by_project', key: { accountId: 1, projectId: 1, deleted: 1 } },
-  {
-    collection: 'blogs',
-    name: 'list_by_category',
-    key: {
-      accountId: 1,
-      'metadata.status': 1,
-      'metadata.category': 1,
-      ...OLDEST_FIRST,
-      projectId: 1,
-      'metadata.locale': 1
-    }
-  },
-  {
-    collection: 'blogs',
-    name: 'list_by_locale',
-    key: { accountId: 1, 'metadata.status': 1, 'metadata.locale': 1, ...OLDEST_FIRST, projectId: 1 }
-  },
-  {
-    collection: 'blogs',
-    name: 'list_by_author',
-    key: { accountId: 1, 'metadata.status': 1, 'metadata.author.name': 1, ...OLDEST_FIRST, projectId: 1 }
-  },
-  {
-    collection: 'blogs',
-    name: 'list_by_tag',
-    key: { accountId: 1, 'metadata.tags': 1, 'metadata.status': 1, ...OLDEST_FIRST, projectId: 1 }
-  },
-  { collection: 'blogs', name: 'by_update', key: { accountId: 1, 'metadata.status': 1, 'metadata.updatedAt': 1 } },
   { collection: 'blogs', name: 'by_term', key: { accountId: 1, terms: 1, 'metadata.status': 1 } },
   { collection: 'blogs', name: 'by_title_term', key: { accountId: 1, 'body.titleTerms': 1, 'metadata.status': 1 } },
   { collection: 'blogs', name: 'by_released_slug', key: { accountId: 1, 'releasedSlugs.slug': 1 } },

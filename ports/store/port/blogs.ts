@@ -1,13 +1,15 @@
 import type {
   Author,
+  BlogCover,
   BlogImage,
   BlogRedirect,
+  BlogSort,
   BlogStatus,
-  CategoryCount,
+  CoverInput,
   Heading,
   RemovedBlog
 } from '../../../schemas/blog.ts'
-import type { IdPage, Page, ProjectScope, ReadScope, RecordRef, Timestamp } from './common.ts'
+import type { IdPage, Page, ProjectRef, ProjectScope, ReadScope, RecordRef, Timestamp } from './common.ts'
 import type { NewEvent } from './events.ts'
 
 /** The content as the author sent it. */
@@ -15,9 +17,18 @@ export interface BlogSource {
   format: 'markdown' | 'html'
   text: string
   css: string | null
+  metaTitle?: string | null
   metaDescription: string | null
+  excerpt?: string | null
+  cover?: CoverInput | null
   ogImageUrl: string | null
   canonicalUrl: string | null
+}
+
+/** Questions with their answers, and the steps of a guide, as found in the content. Plain text. */
+export interface ContentStructure {
+  faq: { question: string; answer: string }[]
+  howTo: { name: string; steps: { name: string | null; text: string }[] } | null
 }
 
 /** A slug that the blog had while it was public, and when the blog gave it up. */
@@ -48,13 +59,17 @@ export interface BlogMetadata {
   /** Grows by one with each save. */
   version: number
   title: string
+  metaTitle: string
   metaDescription: string
   ogImageUrl: string
+  cover: BlogCover | null
   canonicalUrl: string | null
   locale: string
   category: string | null
   tags: string[]
-  author: Author | null
+  authors: Author[]
+  /** Blogs of a project with the same key are translations of each other. */
+  translationKey: string | null
   excerpt: string
   wordCount: number
   readingTimeMinutes: number
@@ -75,6 +90,7 @@ export interface BlogMetadata {
 export interface BlogBody {
   source: BlogSource
   html: string
+  structure: ContentStructure
   /** The author's CSS, scoped to the blog. The theme is added on delivery. */
   css: string
   /** Case-folded search words of the title, without duplicates. */
@@ -105,10 +121,13 @@ export interface BlogTombstone {
 export interface BlogFilter extends ReadScope {
   status: BlogStatus | 'any'
   projectId?: string
+  /** Category, tag and author are compared by `foldLabel`, locales without regard to case. */
   category?: string
   tag?: string
   locale?: string
-  /** The author's name. */
+  /** The primary language subtag of the locale, in lower case. */
+  language?: string
+  /** The name of one of the authors. */
   author?: string
   /** Case-folded words that title or text must all contain. The last one matches as a prefix. */
   terms?: string[]
@@ -118,7 +137,12 @@ export interface BlogFilter extends ReadScope {
   publishedBefore?: Timestamp
   /** updatedAt >= this. */
   updatedSince?: Timestamp
+  /** Default: by relevance with `terms`, otherwise `-publishedAt`. */
+  sort?: BlogSort
 }
+
+/** The values of blogs that can be counted. */
+export type BlogLabel = 'category' | 'tag' | 'author'
 
 /**
  * What a slug leads to. `blog`: a blog that is public under the slug; `otherProjects` are the other
@@ -155,11 +179,14 @@ export interface BlogVector {
  * readers can see.
  */
 export interface BlogStore {
-  /** Inserts a blog. Throws `slug_taken` when another blog of the project has the slug. */
+  /**
+   * Inserts a blog. Throws `slug_taken` when another blog of the project has the slug, and
+   * `translation_exists` when another one has the translation key and the same `hreflangOf` locale.
+   */
   add: (blog: BlogRecord, events?: NewEvent[]) => Promise<void>
   /**
    * Replaces the blog if the stored one has version `ifVersion`. Returns false when it has another
-   * version or was deleted. Throws `slug_taken`. Keeps the related entries.
+   * version or was deleted. Throws `slug_taken` and `translation_exists`. Keeps the related entries.
    */
   save: (blog: BlogRecord, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
   /**
@@ -187,16 +214,31 @@ export interface BlogStore {
   /** The blogs with this slug, in any status: at most one of each project, in order of project id. */
   findBySlug: (scope: ProjectScope, slug: string) => Promise<{ id: string; projectId: string }[]>
   /**
-   * One page, and the number of all matches. Ordered by publishedAt descending (null last), then by
-   * id descending. With `terms`, blogs whose title contains all the words come first. `body` is
-   * present only with `withBody`.
+   * One page, and the number of all matches. Ordered by `sort`, then by id in the same direction.
+   * Titles are ordered by `foldText`; null comes before all other values. Without `sort` and with
+   * `terms`, blogs whose title contains all the words come first. `body` is present only with
+   * `withBody`.
    */
   list: (
     filter: BlogFilter,
     page: Page & { withBody: boolean }
   ) => Promise<{ blogs: (BlogMetadata & { body?: BlogRecord['body'] })[]; totalCount: number }>
-  /** Counts published blogs by category, highest count first, then by name. Skips null. */
-  countByCategory: (scope: ProjectScope & { locale?: string }) => Promise<CategoryCount[]>
+  /** Counts published blogs by a label, merged by `mergeSpellings`. */
+  countByLabel: (
+    by: BlogLabel,
+    scope: ProjectScope & { locale?: string }
+  ) => Promise<{ label: string; count: number }[]>
+  /** The published blogs of the project with one of these translation keys, in order of id. */
+  findTranslations: (project: ProjectRef, translationKeys: string[]) => Promise<BlogMetadata[]>
+  /**
+   * Sets `updatedAt` of the published blogs of the project with one of these translation keys,
+   * except one blog, unless it is later already. Changes no `version`. Returns the number of blogs
+   * that have such a key.
+   */
+  touchTranslations: (
+    project: ProjectRef,
+    change: { translationKeys: string[]; exceptId: string; at: Timestamp }
+  ) => Promise<number>
   /**
    * Blogs that were public, are not public now, and were deleted or withdrawn at or after `since`.
    * Newest first.

@@ -8,6 +8,8 @@ export interface ProjectRecord extends ArticleStyle {
   name: string
   siteUrl: string | null
   blogPath: string
+  /** Absent until it is set for the first time. */
+  categoryPath?: string | null
   brandName: string | null
   optimize: 'auto' | 'manual'
   /** The language of product texts that does not follow from the product. Null: detected. */

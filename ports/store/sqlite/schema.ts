@@ -55,8 +55,12 @@ CREATE TABLE blogs (
   status TEXT NOT NULL,
   version INTEGER NOT NULL,
   category TEXT,
+  category_key TEXT,
   locale TEXT NOT NULL,
-  author TEXT,
+  language TEXT NOT NULL,
+  title_key TEXT NOT NULL,
+  translation_key TEXT,
+  hreflang TEXT NOT NULL,
   published_at TEXT,
   publish_at TEXT,
   updated_at TEXT NOT NULL,
@@ -67,12 +71,17 @@ CREATE TABLE blogs (
 CREATE UNIQUE INDEX blogs_by_slug ON blogs (account_id, slug, project_id);
 CREATE INDEX blogs_listed ON blogs (account_id, status, published_at DESC, id DESC);
 CREATE INDEX blogs_of_any_status ON blogs (account_id, published_at DESC, id DESC);
-CREATE INDEX blogs_by_project ON blogs (account_id, project_id, status, published_at DESC, id DESC);
+CREATE INDEX blogs_by_project ON blogs (account_id, project_id, status, published_at DESC, id DESC, language);
 CREATE INDEX blogs_by_category
-  ON blogs (account_id, category, status, published_at DESC, id DESC, project_id, locale);
+  ON blogs (account_id, category_key, status, published_at DESC, id DESC, project_id, locale, category);
 CREATE INDEX blogs_by_locale ON blogs (account_id, locale, status, published_at DESC, id DESC);
-CREATE INDEX blogs_by_author ON blogs (account_id, author, status, published_at DESC, id DESC);
-CREATE INDEX blogs_by_update ON blogs (account_id, status, updated_at);
+CREATE INDEX blogs_by_update ON blogs (account_id, status, updated_at, id, project_id);
+CREATE INDEX blogs_by_title ON blogs (account_id, status, title_key, id, project_id);
+CREATE INDEX blogs_by_schedule ON blogs (account_id, status, publish_at, id, project_id);
+CREATE INDEX blogs_of_any_status_by_update ON blogs (account_id, updated_at, id, project_id);
+CREATE INDEX blogs_of_any_status_by_title ON blogs (account_id, title_key, id, project_id);
+CREATE UNIQUE INDEX blogs_by_translation
+  ON blogs (account_id, translation_key, project_id, hreflang) WHERE translation_key IS NOT NULL;
 CREATE INDEX blogs_by_id ON blogs (account_id, status, id);
 CREATE INDEX blogs_by_rules ON blogs (id, rules_version, account_id);
 CREATE INDEX blogs_due ON blogs (publish_at, id, account_id) WHERE status = 'scheduled';
@@ -91,13 +100,16 @@ CREATE TABLE pending_related (
   PRIMARY KEY (account_id, blog_id)
 ) WITHOUT ROWID;
 
-CREATE TABLE blog_tags (
+-- Tags and authors. The key is the folded label.
+CREATE TABLE blog_labels (
   account_id TEXT NOT NULL,
-  tag TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  label_key TEXT NOT NULL,
   n INTEGER NOT NULL REFERENCES blogs ON DELETE CASCADE,
-  PRIMARY KEY (account_id, tag, n)
+  label TEXT NOT NULL,
+  PRIMARY KEY (account_id, kind, label_key, n)
 ) WITHOUT ROWID;
-CREATE INDEX blog_tags_of_blog ON blog_tags (n);
+CREATE INDEX blog_labels_of_blog ON blog_labels (n);
 
 -- Terms are encoded (see search.ts), so that prefixes of 2, 4 and 6 digits are those of one to three
 -- ASCII letters. Without these indexes, a search for one letter merges the lists of half of all terms.

@@ -52,6 +52,19 @@ export function metaDescriptionFrom(text: string, locale: string): string {
   return shorten(flowing, locale, isWide(flowing) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH)
 }
 
+/**
+ * Creates a description from an author's excerpt: the excerpt if it is short enough, else as many of
+ * its sentences as fit. Only an excerpt whose first sentence is too long, or is only a few words, is
+ * cut like a text.
+ */
+export function metaDescriptionFromExcerpt(excerpt: string, locale: string): string {
+  const flowing = collapse(excerpt.slice(0, MAX_INPUT_LENGTH))
+  const { max } = isWide(flowing) ? WIDE_DESCRIPTION_LENGTH : DESCRIPTION_LENGTH
+  if (flowing.length <= max) return flowing
+  const min = Math.ceil(max / 3)
+  return cutAtSentence(flowing, segmenterFor(locale, 'sentence'), { min, max }) ?? metaDescriptionFrom(excerpt, locale)
+}
+
 /** The first block of prose, at most 300 characters, cut like a description. */
 export function excerptFrom(text: string, locale: string): string {
   return shorten(collapse((text.trimStart().split('\n')[0] ?? '').slice(0, MAX_INPUT_LENGTH)), locale, EXCERPT_LENGTH)

@@ -1,3 +1,4 @@
+import type { BlogCover, BlogImage, CoverInput } from '../../../schemas/blog.ts'
 import { IMAGE_WIDTHS } from '../../../schemas/image.ts'
 import { VALUE_CHECKS } from './allow-list.ts'
 import type { CleanContext, OwnImage, SanitizeOptions } from './clean-tree.ts'
@@ -118,6 +119,38 @@ function ownSrcset(image: OwnImage, url: string): string {
     (width) => `${url}?w=${width}&format=auto ${width}w`
   )
   return [...smaller, `${url}?format=auto ${image.width}w`].join(', ')
+}
+
+/**
+ * The cover of a blog: the given image or, if it cannot be used, the first image of the text. Null
+ * for a blog without images. `filename`: the uploaded image that is the cover.
+ */
+export function findCover(
+  given: CoverInput | null,
+  first: BlogImage | undefined,
+  { options, warn }: Pick<CleanContext, 'options' | 'warn'>
+): { cover: BlogCover | null; filename: string | null } {
+  const chosen = given === null ? null : toImage(given, options)
+  if (given !== null && chosen === null) {
+    warn(`the cover ${nameOf(given.url)} is not used: its URL is not https, and it was not uploaded to this blog`)
+  }
+  const image = chosen ?? first
+  if (image === undefined) return { cover: null, filename: null }
+  const own = findOwnImage(image.url, options)?.image ?? null
+  const srcset = own === null ? null : ownSrcset(own, image.url)
+  return { cover: { ...image, srcset }, filename: own?.filename ?? null }
+}
+
+function toImage({ url: src, alt, width, height }: CoverInput, options: SanitizeOptions): BlogImage | null {
+  const own = findOwnImage(src.trim(), options)
+  const url = own?.url ?? externalImageUrl(src.trim())
+  if (url === null) return null
+  return {
+    url,
+    alt: collapse(alt ?? own?.image?.alt ?? ''),
+    width: own?.image?.width ?? width ?? null,
+    height: own?.image?.height ?? height ?? null
+  }
 }
 
 const CANDIDATE = /([^\s,]\S{0,1999}?)(?:\s+(\d{1,5}w|\d{1,2}(?:\.\d{1,3})?x))?\s*(?:,(?=\s|$)|$)/g

@@ -1,10 +1,18 @@
-import type { BlogSource } from '../../../ports/store/port/blogs.ts'
-import type { BlogImage, Heading } from '../../../schemas/blog.ts'
+import type { BlogSource, ContentStructure } from '../../../ports/store/port/blogs.ts'
+import type { BlogCover, BlogImage, Heading } from '../../../schemas/blog.ts'
 import type { OwnImage } from './clean-tree.ts'
-import { DESCRIPTION_LENGTH, excerptFrom, metaDescriptionFrom, openingProse } from './descriptions.ts'
+import {
+  DESCRIPTION_LENGTH,
+  excerptFrom,
+  metaDescriptionFrom,
+  metaDescriptionFromExcerpt,
+  openingProse
+} from './descriptions.ts'
+import { findCover } from './images.ts'
 import { markdownToHtml } from './markdown.ts'
 import { sanitizeHtml } from './sanitize.ts'
 import { scopeCss } from './scope-css.ts'
+import { findStructure } from './structure.ts'
 import { countWords, readingMinutes } from './reading-time.ts'
 import { collapse, toWellFormedText } from '../../../lib/text.ts'
 import { startPart } from '../../../lib/thread-tasks.ts'
@@ -34,8 +42,12 @@ export interface RenderedContent {
   html: string
   /** The author's scoped CSS, for the store; see deliverCss. */
   css: string
+  metaTitle: string
   metaDescription: string
   excerpt: string
+  /** URLs contain the placeholder, see deliverHtml. */
+  cover: BlogCover | null
+  structure: ContentStructure
   wordCount: number
   readingTimeMinutes: number
   headings: Heading[]
@@ -43,8 +55,8 @@ export interface RenderedContent {
   images: BlogImage[]
   /** The visible text, one line a block, for search and related blogs. */
   text: string
-  /** File name of the first uploaded image in the text. */
-  firstOwnImage: string | null
+  /** File name of the uploaded image for the social image: the cover, or the first one in the text. */
+  socialImage: string | null
   /** What was left out or needs attention, one sentence each. */
   warnings: string[]
 }
@@ -76,28 +88,40 @@ export function renderContent(input: RenderInput): RenderedContent {
   const text = clean.textBlocks.map((block) => block.text).join('\n')
   const wordCount = countWords(text, locale)
   const prose = openingProse(clean.textBlocks).join('\n')
+  const excerpt = oneLine(source.excerpt ?? null)
+  const warn = (warning: string) => warnings.add(warning)
+  const { cover, filename } = findCover(source.cover ?? null, clean.images[0], { options, warn })
   return {
     html: clean.html,
     css,
+    metaTitle: oneLine(source.metaTitle ?? null) ?? collapse(toWellFormedText(title)),
     metaDescription:
-      authorDescription(source.metaDescription, (warning) => warnings.add(warning)) ??
-      metaDescriptionFrom(prose, locale),
-    excerpt: excerptFrom(prose, locale),
+      authorDescription(source.metaDescription, warn) ??
+      (excerpt === null ? metaDescriptionFrom(prose, locale) : metaDescriptionFromExcerpt(excerpt, locale)),
+    excerpt: excerpt ?? excerptFrom(prose, locale),
+    cover,
+    structure: findStructure(clean.html, { title, locale }),
     wordCount,
     readingTimeMinutes: readingMinutes(text, locale, wordCount),
     headings: clean.headings,
     images: clean.images,
     text,
-    firstOwnImage: clean.firstOwnImage,
+    socialImage: filename ?? clean.firstOwnImage,
     warnings: [...warnings].slice(0, MAX_WARNINGS)
   }
 }
 
 /** The author's description on one line; null when there is none. */
 function authorDescription(metaDescription: string | null, warn: (warning: string) => void): string | null {
-  const own = collapse(toWellFormedText(metaDescription ?? ''))
-  if (own.length > DESCRIPTION_LENGTH.max) {
+  const own = oneLine(metaDescription)
+  if (own !== null && own.length > DESCRIPTION_LENGTH.max) {
     warn(`the meta description has ${own.length} characters; search engines show about ${DESCRIPTION_LENGTH.max}`)
   }
-  return own === '' ? null : own
+  return own
+}
+
+/** The author's text on one line; null when there is none. */
+function oneLine(text: string | null): string | null {
+  const line = collapse(toWellFormedText(text ?? ''))
+  return line === '' ? null : line
 }

@@ -10,7 +10,7 @@ export const ORIGIN = 'https://svc-origin.invalid'
  * Increment when the rules of rendering or sanitizing change: older blogs are rendered again from
  * their source.
  */
-export const RULES_VERSION = '2'
+export const RULES_VERSION = '3'
 
 /** Path of images below the public URL. */
 export const IMAGES_PATH = '/api/v1/blogs/images/'

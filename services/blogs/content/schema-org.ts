@@ -1,3 +1,5 @@
+import type { ContentStructure } from '../../../ports/store/port/blogs.ts'
+
 export interface SchemaOrgInput {
   title: string
   description: string
@@ -6,7 +8,7 @@ export interface SchemaOrgInput {
   /** RFC 3339. */
   datePublished: string | null
   dateModified: string | null
-  author: { name: string; url: string | null } | null
+  authors: { name: string; url: string | null }[]
   /** The brand that publishes. */
   publisherName: string | null
   /** Absolute URL of the blog's page; null when the customer named none. */
@@ -17,7 +19,10 @@ export interface SchemaOrgInput {
   locale: string
   wordCount: number
   category: string | null
+  /** Absolute URL of the category's page; null when unknown. */
+  categoryUrl?: string | null
   tags: string[]
+  structure?: ContentStructure
 }
 
 /**
@@ -27,12 +32,12 @@ export interface SchemaOrgInput {
 const MAX_HEADLINE_LENGTH = 110
 
 /**
- * JSON-LD (schema.org): one graph with a BlogPosting and, if the site URL is known, a
- * BreadcrumbList (Google Search Central, "Article" and "Breadcrumb"). Empty values are omitted.
+ * JSON-LD (schema.org): one graph with a BlogPosting, a BreadcrumbList if the site URL is known, and
+ * a FAQPage and a HowTo if the content has them. Empty values are omitted.
  * `<`, `>`, `&`, U+2028 and U+2029 are escaped, so that the JSON is safe inside a script element.
  */
 export function schemaOrgJson(input: SchemaOrgInput): string {
-  const graph = [blogPosting(input), breadcrumbs(input)].filter((node) => node !== null)
+  const graph = [blogPosting(input), breadcrumbs(input), faqPage(input), howTo(input)].filter((node) => node !== null)
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': graph })
   return json.replace(
     /[<>&\u2028\u2029]/g,
@@ -49,7 +54,7 @@ function blogPosting(input: SchemaOrgInput) {
     image: input.imageUrls,
     datePublished: input.datePublished,
     dateModified: input.dateModified,
-    author: input.author && omitEmpty({ '@type': 'Person', name: input.author.name, url: input.author.url }),
+    author: personsOf(input.authors),
     publisher:
       input.publisherName && omitEmpty({ '@type': 'Organization', name: input.publisherName, url: input.siteUrl }),
     mainEntityOfPage: input.pageUrl && { '@type': 'WebPage', '@id': input.pageUrl },
@@ -61,11 +66,49 @@ function blogPosting(input: SchemaOrgInput) {
   })
 }
 
-/** From the site to its blog to this page. Null for fewer than two steps: Google requires two. */
-function breadcrumbs({ siteUrl, blogUrl, pageUrl, title, publisherName }: SchemaOrgInput) {
+/** One object for one author, and a list for several: both are what Google reads. */
+function personsOf(authors: SchemaOrgInput['authors']): Record<string, unknown> | Record<string, unknown>[] | null {
+  const persons = authors.map(({ name, url }) => omitEmpty({ '@type': 'Person', name, url }))
+  return persons.length > 1 ? persons : (persons[0] ?? null)
+}
+
+/** https://developers.google.com/search/docs/appearance/structured-data/faqpage */
+function faqPage({ pageUrl, structure }: SchemaOrgInput) {
+  const { faq = [] } = structure ?? {}
+  if (faq.length === 0) return null
+  return omitEmpty({
+    '@type': 'FAQPage',
+    '@id': pageUrl && `${pageUrl}#faq`,
+    mainEntity: faq.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question.toWellFormed(),
+      acceptedAnswer: { '@type': 'Answer', text: answer.toWellFormed() }
+    }))
+  })
+}
+
+/** https://schema.org/HowTo */
+function howTo({ pageUrl, locale, structure }: SchemaOrgInput) {
+  if (structure?.howTo == null) return null
+  const { name, steps } = structure.howTo
+  return omitEmpty({
+    '@type': 'HowTo',
+    '@id': pageUrl && `${pageUrl}#howto`,
+    name,
+    inLanguage: locale,
+    step: steps.map((step, index) =>
+      omitEmpty({ '@type': 'HowToStep', position: index + 1, name: step.name, text: step.text })
+    )
+  })
+}
+
+/** From the site to its blog, the category and this page. Null for fewer than two steps: Google requires two. */
+function breadcrumbs({ siteUrl, blogUrl, pageUrl, title, publisherName, category, categoryUrl }: SchemaOrgInput) {
   const steps = [
     siteUrl ? { name: publisherName ?? new URL(siteUrl).hostname, item: siteUrl } : null,
     blogUrl && blogUrl !== siteUrl ? { name: 'Blog', item: blogUrl } : null,
+    // All steps but the last need a URL.
+    category !== null && categoryUrl != null ? { name: category, item: categoryUrl } : null,
     pageUrl ? { name: headline(title), item: pageUrl } : null
   ].filter((step) => step !== null)
   if (pageUrl === null || steps.length < 2) return null
@@ -93,7 +136,7 @@ function headline(title: string): string {
     .replace(/\uFFFD$/, '')}…`
 }
 
-type Value = string | number | null | string[] | Record<string, unknown>
+type Value = string | number | null | string[] | Record<string, unknown> | Record<string, unknown>[]
 
 function omitEmpty(node: Record<string, Value>): Record<string, unknown> {
   return Object.fromEntries(
@@ -104,7 +147,7 @@ function omitEmpty(node: Record<string, Value>): Record<string, unknown> {
         typeof value === 'string'
           ? value.toWellFormed()
           : Array.isArray(value)
-            ? value.map((each) => each.toWellFormed())
+            ? value.map((each) => (typeof each === 'string' ? each.toWellFormed() : each))
             : value
       ])
   )

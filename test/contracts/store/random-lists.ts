@@ -132,12 +132,25 @@ function matchBlog(blog: BlogRecord, filter: BlogFilter): boolean {
     (category === undefined || blog.category === category) &&
     (tag === undefined || blog.tags.includes(tag)) &&
     (locale === undefined || blog.locale === locale) &&
-    (author === undefined || blog.author?.name === author) &&
+    (author === undefined || blog.authors.some(({ name }) => name.toLowerCase() === author.toLowerCase())) &&
     (publishedAfter === undefined || (blog.publishedAt !== null && blog.publishedAt > publishedAfter)) &&
     (publishedBefore === undefined || (blog.publishedAt !== null && blog.publishedAt < publishedBefore)) &&
     (updatedSince === undefined || blog.updatedAt >= updatedSince) &&
     hasTerms([...blog.body.titleTerms, ...blog.body.textTerms], terms)
   )
+}
+
+const inOrderOf =
+  (valueOf: (blog: BlogRecord) => string) =>
+  (a: BlogRecord, b: BlogRecord): number =>
+    compareText(valueOf(a), valueOf(b)) || compareText(a.id, b.id)
+const publishedAt = inOrderOf((blog) => blog.publishedAt ?? '')
+const updatedAt = inOrderOf((blog) => blog.updatedAt)
+const COMPARES = {
+  publishedAt,
+  '-publishedAt': (a: BlogRecord, b: BlogRecord) => publishedAt(b, a),
+  updatedAt,
+  '-updatedAt': (a: BlogRecord, b: BlogRecord) => updatedAt(b, a)
 }
 
 async function checkBlogs(store: Store): Promise<void> {
@@ -152,7 +165,7 @@ async function checkBlogs(store: Store): Promise<void> {
         category: choose([null, 'A', 'B']),
         tags: shuffle(['x', 'y', 'z']).slice(0, choose([0, 1, 2])),
         locale: choose(['en', 'de']),
-        author: choose([null, { name: 'Ann', url: null }]),
+        authors: choose([[], ['Ann'], ['Bob', 'Ann']]).map((name) => ({ name, url: null })),
         publishedAt: status === 'draft' && chance(0.7) ? null : minute(choose([1, 2, 3, 4, 5])),
         updatedAt: minute(choose([0, 1, 2, 3])),
         body: { titleTerms: someWords(), textTerms: someWords() }
@@ -171,7 +184,8 @@ async function checkBlogs(store: Store): Promise<void> {
         category: () => choose(['A', 'C']),
         tag: () => choose(['x', 'none']),
         locale: () => choose(['en', 'fr']),
-        author: () => choose(['Ann', 'Bob']),
+        author: () => choose(['Ann', 'bob', 'Eve']),
+        sort: () => choose(Object.keys(COMPARES) as (keyof typeof COMPARES)[]),
         publishedAfter: () => minute(choose([1, 3])),
         publishedBefore: () => minute(choose([3, 5])),
         updatedSince: () => minute(choose([1, 2, 3])),
@@ -180,8 +194,12 @@ async function checkBlogs(store: Store): Promise<void> {
     }
     const inTitle = ({ body }: BlogRecord) => filter.terms !== undefined && hasTerms(body.titleTerms, filter.terms)
     const matches = stored.filter((blog) => matchBlog(blog, filter))
+    const ordered =
+      filter.sort === undefined
+        ? [...matches.filter(inTitle), ...matches.filter((blog) => !inTitle(blog))]
+        : matches.toSorted(COMPARES[filter.sort as keyof typeof COMPARES])
     await checkPages(
-      [...matches.filter(inTitle), ...matches.filter((blog) => !inTitle(blog))].map(({ id }) => id),
+      ordered.map(({ id }) => id),
       async (page) => {
         const { blogs, totalCount } = await store.blogs.list(filter, { ...page, withBody: false })
         return { ids: blogs.map(({ id }) => id), totalCount }

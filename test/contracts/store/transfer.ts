@@ -45,7 +45,10 @@ async function answersOf(store: Store, given: Given) {
       await listed(store, { status: 'any' })
     ],
     overviews: [
-      await store.blogs.countByCategory(ACME),
+      await store.blogs.countByLabel('category', ACME),
+      await store.blogs.countByLabel('tag', ACME),
+      await store.blogs.countByLabel('author', ACME),
+      await store.blogs.findTranslations({ accountId: 'acme', projectId: 'site' }, ['tea']),
       await store.blogs.redirects(ACME),
       await store.blogs.removedSince(ACME, minute(0)),
       await store.blogs.dueToPublish(minute(99), 10)

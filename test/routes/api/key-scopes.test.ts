@@ -70,6 +70,9 @@ t.test('beside X-Api-Key, an Authorization header of another scheme is ignored',
   t.equal(await status(`Bearer ${call.key}`), 200)
   t.equal(await status('Bearer another'), 401, 'two different credentials')
   t.equal(await status('Bearer'), 401, 'a malformed credential')
-  const withoutKey = await app.inject({ url: '/api/v1/blogs', headers: { authorization: 'Basic c3RhZ2luZzpzZWNyZXQ=' } })
+  const withoutKey = await app.inject({
+    url: '/api/v1/blogs',
+    headers: { authorization: 'Basic c3RhZ2luZzpzZWNyZXQ=' }
+  })
   t.equal(withoutKey.statusCode, 401)
 })

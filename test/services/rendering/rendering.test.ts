@@ -12,7 +12,8 @@ const input = (source: Partial<ComposeInput['fields']['source']>): ComposeInput 
     locale: 'en',
     category: null,
     tags: [],
-    author: null,
+    authors: [],
+    translationKey: null,
     source: {
       format: 'markdown',
       text: 'Text',

@@ -1,14 +1,30 @@
 import type { Collection } from 'mongodb'
+import { hreflangOf } from '../../../../lib/hreflang.ts'
+import { foldLabel, toTitleKey } from '../../../../lib/labels.ts'
+import { languageOf } from '../../../../lib/transliterate.ts'
 import type { BlogBody, BlogMetadata, BlogRecord, BlogTombstone, FormerSlug, RelatedEntry } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { compoundId } from '../documents.ts'
 import type { PendingEvents } from '../events/pending.ts'
+
+/** The forms of values in which they are compared and ordered. */
+interface BlogKeys {
+  category: string | null
+  tags: string[]
+  authors: string[]
+  locale: string
+  language: string
+  title: string
+}
 
 /** The fields of a blog that is not deleted: content, and values that only queries use. */
 export interface BlogFields {
   projectId: string
   slugKey: string
   metadata: BlogMetadata
+  keys: BlogKeys
+  /** Unique: account, project, translation key and language. Null without a translation key. */
+  translationSlot: string | null
   body: Omit<BlogBody, 'textTerms'>
   /** The terms of the text, then those that only occur in the title. */
   terms: string[]
@@ -77,12 +93,26 @@ export function toBlogFields({ body: { textTerms, ...body }, ...metadata }: Blog
     projectId: metadata.projectId,
     slugKey: slugKey(metadata),
     metadata,
+    keys: {
+      category: metadata.category === null ? null : foldLabel(metadata.category),
+      tags: metadata.tags.map(foldLabel),
+      authors: metadata.authors.map(({ name }) => foldLabel(name)),
+      locale: metadata.locale.toLowerCase(),
+      language: languageOf(metadata.locale),
+      title: toTitleKey(metadata.title)
+    },
+    translationSlot: translationSlot(metadata),
     body,
     terms: [...textTerms, ...body.titleTerms.filter((term) => !inText.has(term))],
     textTermCount: textTerms.length,
     releasedSlugs: metadata.formerSlugs,
     removedAt: metadata.status === 'published' ? null : metadata.withdrawnAt
   }
+}
+
+/** Only one blog of all accounts can have this key. Null for a blog without a translation key. */
+export function translationSlot({ accountId, projectId, translationKey, locale }: BlogMetadata): string | null {
+  return translationKey === null ? null : compoundId(accountId, projectId, translationKey, hreflangOf(locale))
 }
 
 /** The fields of a deleted blog. */

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import { createBlogLists } from './list.ts'
 import { createBlogOverviews, createBlogReads, createRelatedEntries } from './read.ts'
 import { createBlogSlugs } from './slugs.ts'
+import { createBlogTranslations } from './translations.ts'
 import { createBlogWrites } from './write.ts'
 
 export function createBlogs(database: Database): BlogStore {
@@ -12,6 +13,7 @@ export function createBlogs(database: Database): BlogStore {
   const slugs = createBlogSlugs(database)
   const overviews = createBlogOverviews(database)
   const related = createRelatedEntries(database)
+  const translations = createBlogTranslations(database)
 
   return {
     add: writes.add,
@@ -27,7 +29,9 @@ export function createBlogs(database: Database): BlogStore {
     resolveSlug: slugs.resolveSlug,
     findBySlug: slugs.findBySlug,
     redirects: slugs.redirects,
-    countByCategory: overviews.countByCategory,
+    countByLabel: overviews.countByLabel,
+    findTranslations: translations.findTranslations,
+    touchTranslations: translations.touchTranslations,
     removedSince: overviews.removedSince,
     dueToPublish: overviews.dueToPublish,
     renderedByOtherRules: overviews.renderedByOtherRules,

@@ -1,4 +1,6 @@
 import type { Filter } from 'mongodb'
+import { foldLabel } from '../../../../lib/labels.ts'
+import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogMetadata, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
@@ -13,12 +15,24 @@ import {
 } from './documents.ts'
 
 interface Slice {
+  order: Order
   skip: number
   limit: number
 }
 
-/** MongoDB sorts null before all other values, so that it comes last in descending order. */
-const NEWEST_FIRST = { 'metadata.publishedAt': -1, _id: -1 } as const
+type Order = Record<string, 1 | -1>
+
+/** MongoDB sorts null before all other values. */
+const ORDERS: Readonly<Record<BlogSort, Order>> = {
+  '-publishedAt': { 'metadata.publishedAt': -1, _id: -1 },
+  publishedAt: { 'metadata.publishedAt': 1, _id: 1 },
+  '-updatedAt': { 'metadata.updatedAt': -1, _id: -1 },
+  updatedAt: { 'metadata.updatedAt': 1, _id: 1 },
+  title: { 'keys.title': 1, _id: 1 },
+  '-title': { 'keys.title': -1, _id: -1 },
+  publishAt: { 'metadata.publishAt': 1, _id: 1 }
+}
+const NEWEST_FIRST = ORDERS['-publishedAt']
 
 /** The greatest code point, which never occurs in a term. */
 const MAX_CHARACTER = '\u{10FFFF}'
@@ -28,22 +42,22 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
   const blogs = blogCollection(database)
 
   /** Reads only ids, from an index alone, so that deep pages are cheap to skip to. */
-  async function readIdsInOrder(filter: Filter<BlogDocument>, { skip, limit }: Slice): Promise<string[]> {
+  async function readIdsInOrder(filter: Filter<BlogDocument>, { order, skip, limit }: Slice): Promise<string[]> {
     if (limit <= 0) return []
-    const found = await blogs.find(filter, { projection: { _id: 1 }, sort: NEWEST_FIRST, skip, limit }).toArray()
+    const found = await blogs.find(filter, { projection: { _id: 1 }, sort: order, skip, limit }).toArray()
     return found.map(({ _id }) => _id)
   }
 
   /**
    * No index orders search results, so that they are reduced to small documents before the sort.
    */
-  async function sortIds(filter: Filter<BlogDocument>, { skip, limit }: Slice): Promise<string[]> {
+  async function sortIds(filter: Filter<BlogDocument>, { order, skip, limit }: Slice): Promise<string[]> {
     if (limit <= 0) return []
     const found = await blogs
       .aggregate<{ _id: string }>([
         { $match: filter },
-        { $project: { 'metadata.publishedAt': 1 } },
-        { $sort: NEWEST_FIRST },
+        { $project: Object.fromEntries(Object.keys(order).map((field) => [field, 1])) },
+        { $sort: order },
         { $skip: skip },
         { $limit: limit }
       ])
@@ -56,18 +70,24 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
     return { totalCount, ids }
   }
 
+  async function searchIdsInOrder(filter: Filter<BlogDocument>, terms: string[], slice: Slice) {
+    const matches = { ...filter, ...hasTerms(terms, 'terms') }
+    const [totalCount, ids] = await Promise.all([blogs.countDocuments(matches), sortIds(matches, slice)])
+    return { totalCount, ids }
+  }
+
   /** Blogs with all terms in the title come first. */
-  async function searchIds(filter: Filter<BlogDocument>, terms: string[], { skip, limit }: Slice) {
+  async function searchIds(filter: Filter<BlogDocument>, terms: string[], { order, skip, limit }: Slice) {
     const matchesTitle = hasTerms(terms, 'body.titleTerms')
     const matchesAnywhere = { ...filter, ...hasTerms(terms, 'terms') }
     const [totalCount, titleCount] = await Promise.all([
       blogs.countDocuments(matchesAnywhere),
       blogs.countDocuments({ ...filter, ...matchesTitle })
     ])
-    const inTitle = skip < titleCount ? await sortIds({ ...filter, ...matchesTitle }, { skip, limit }) : []
+    const inTitle = skip < titleCount ? await sortIds({ ...filter, ...matchesTitle }, { order, skip, limit }) : []
     const inText = await sortIds(
       { ...matchesAnywhere, $nor: [matchesTitle] },
-      { skip: Math.max(0, skip - titleCount), limit: limit - inTitle.length }
+      { order, skip: Math.max(0, skip - titleCount), limit: limit - inTitle.length }
     )
     return { totalCount, ids: [...inTitle, ...inText] }
   }
@@ -91,10 +111,12 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
     list: (filter, { page, pageSize, withBody }) =>
       database.run(async () => {
         const conditions = toFilter(filter)
-        const slice = { skip: (page - 1) * pageSize, limit: pageSize }
-        const { terms = [] } = filter
+        const { terms = [], sort } = filter
+        const order = sort === undefined ? NEWEST_FIRST : ORDERS[sort]
+        const slice = { order, skip: (page - 1) * pageSize, limit: pageSize }
+        const search = sort === undefined ? searchIds : searchIdsInOrder
         const { totalCount, ids } = terms.some((term) => term !== '')
-          ? await searchIds(conditions, terms, slice)
+          ? await search(conditions, terms, slice)
           : await listIds(conditions, slice)
         return { blogs: await readBlogs(ids, conditions, withBody), totalCount }
       })
@@ -102,14 +124,15 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
 }
 
 function toFilter(filter: BlogFilter): Filter<BlogDocument> {
-  const { status, category, locale, author, tag, publishedAfter, publishedBefore, updatedSince } = filter
+  const { status, category, locale, language, author, tag, publishedAfter, publishedBefore, updatedSince } = filter
   return {
     ...visibleTo(filter),
     ...(status === 'any' ? { deleted: false } : { 'metadata.status': status }),
-    ...(category === undefined ? {} : { 'metadata.category': category }),
-    ...(locale === undefined ? {} : { 'metadata.locale': locale }),
-    ...(author === undefined ? {} : { 'metadata.author.name': author }),
-    ...(tag === undefined ? {} : { 'metadata.tags': tag }),
+    ...(category === undefined ? {} : { 'keys.category': foldLabel(category) }),
+    ...(locale === undefined ? {} : { 'keys.locale': locale.toLowerCase() }),
+    ...(language === undefined ? {} : { 'keys.language': language }),
+    ...(author === undefined ? {} : { 'keys.authors': foldLabel(author) }),
+    ...(tag === undefined ? {} : { 'keys.tags': foldLabel(tag) }),
     ...(publishedAfter === undefined && publishedBefore === undefined
       ? {}
       : {

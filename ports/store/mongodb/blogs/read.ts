@@ -1,7 +1,8 @@
 import type { Filter } from 'mongodb'
 import { createYielder } from '../../../../lib/async.ts'
-import type { CategoryCount, RemovedBlog } from '../../../../schemas/blog.ts'
-import type { BlogStore } from '../../port.ts'
+import { mergeSpellings } from '../../../../lib/labels.ts'
+import type { RemovedBlog } from '../../../../schemas/blog.ts'
+import type { BlogLabel, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { distinctValues, visibleTo } from '../documents.ts'
 import {
@@ -68,29 +69,39 @@ export function createBlogReads(
   }
 }
 
+/** The field that is filtered, the field that is counted, and the list that it is in. */
+const LABEL_FIELDS: Readonly<Record<BlogLabel, { key: string; value: string; list: string | null }>> = {
+  category: { key: 'keys.category', value: 'metadata.category', list: null },
+  tag: { key: 'keys.tags', value: 'metadata.tags', list: 'metadata.tags' },
+  author: { key: 'keys.authors', value: 'metadata.authors.name', list: 'metadata.authors' }
+}
+
 /** Counts blogs, and finds blogs for sweeps and feeds. */
 export function createBlogOverviews(
   database: Database
-): Pick<BlogStore, 'countByCategory' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'> {
+): Pick<BlogStore, 'countByLabel' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'> {
   const blogs = blogCollection(database)
 
   return {
-    countByCategory: (reader) =>
+    countByLabel: (by, scope) =>
       database.run(async () => {
-        const visible = {
-          ...visibleTo(reader),
-          'metadata.status': 'published',
-          'metadata.category': { $gte: '' },
-          ...(reader.locale === undefined ? {} : { 'metadata.locale': reader.locale })
-        } as const
+        const { key, value, list } = LABEL_FIELDS[by]
         const found = await blogs
           .aggregate<{ _id: string; count: number }>([
-            { $match: visible },
-            { $group: { _id: '$metadata.category', count: { $sum: 1 } } },
-            { $sort: { count: -1, _id: 1 } }
+            {
+              $match: {
+                ...visibleTo(scope),
+                'metadata.status': 'published',
+                [key]: { $gte: '' },
+                ...(scope.locale === undefined ? {} : { 'keys.locale': scope.locale.toLowerCase() })
+              }
+            },
+            { $project: { [value]: 1 } },
+            ...(list === null ? [] : [{ $unwind: `$${list}` }]),
+            { $group: { _id: `$${value}`, count: { $sum: 1 } } }
           ])
           .toArray()
-        return found.map(({ _id, count }): CategoryCount => ({ category: _id, count }))
+        return mergeSpellings(found.map(({ _id: label, count }) => ({ label, count })))
       }),
     removedSince: (reader, since) =>
       database.run(async () => {

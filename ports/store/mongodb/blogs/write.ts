@@ -1,5 +1,5 @@
 import { BSON } from 'mongodb'
-import { problem } from '../../../../errors.ts'
+import { problem, type ApiError } from '../../../../errors.ts'
 import { isDuplicateKey } from '../../../../lib/mongodb.ts'
 import type { BlogRecord, BlogStore, NewEvent } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -32,7 +32,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
           ...relatedFields(blog.version, events)
         }
         assertFits(document)
-        await withUniqueSlug(blog, () => blogs.insertOne(document))
+        await withUniqueKeys(blog, () => blogs.insertOne(document))
         if (events.length > 0) await movePendingEvents(database, 'blogs', blog.id)
       }),
     save: (blog, ifVersion, events = []) =>
@@ -40,7 +40,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
         const { $set: pendingSince, ...otherOperators } = pendingUpdate(events)
         const fields = toBlogFields(blog)
         assertFits({ ...fields, events })
-        const { matchedCount } = await withUniqueSlug(blog, () =>
+        const { matchedCount } = await withUniqueKeys(blog, () =>
           blogs.updateOne(
             { _id: blog.id, accountId: blog.accountId, 'metadata.version': ifVersion, deleted: false },
             { $set: { ...fields, ...pendingSince, ...relatedFields(blog.version, events) }, ...otherOperators }
@@ -57,7 +57,15 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
           { _id: id, accountId, 'metadata.version': ifVersion, deleted: false },
           {
             $set: { ...toTombstoneFields(tombstone), ...pendingSince, ...relatedFields(ifVersion + 1, events) },
-            $unset: { metadata: '', body: '', terms: '', textTermCount: '', related: '' },
+            $unset: {
+              metadata: '',
+              keys: '',
+              translationSlot: '',
+              body: '',
+              terms: '',
+              textTermCount: '',
+              related: ''
+            },
             ...otherOperators
           }
         )
@@ -69,11 +77,12 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
   }
 }
 
-/** Runs the write. Throws `slug_taken` when another blog has the slug. */
-async function withUniqueSlug<T>(blog: BlogRecord, write: () => Promise<T>): Promise<T> {
+/** Runs the write. Throws `slug_taken` or `translation_exists` when another blog has the key. */
+async function withUniqueKeys<T>(blog: BlogRecord, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
+    if (isDuplicateKey(error, 'translationSlot')) throw translationExists(blog, error)
     if (isDuplicateKey(error) && !isDuplicateKey(error, '_id')) {
       throw problem('slug_taken', `Another blog of the project "${blog.projectId}" has the slug "${blog.slug}".`, {
         cause: error
@@ -96,4 +105,13 @@ function assertFits(document: object): void {
       { members: { limit: MAX_DOCUMENT_BYTES } }
     )
   }
+}
+
+/** The error of a blog whose translation key and language another blog of the project has. */
+function translationExists({ projectId, translationKey, locale }: BlogRecord, cause: unknown): ApiError {
+  return problem(
+    'translation_exists',
+    `Another blog of the project "${projectId}" has the translation key "${translationKey}" and the locale "${locale}".`,
+    { cause }
+  )
 }

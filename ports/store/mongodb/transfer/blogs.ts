@@ -7,6 +7,7 @@ import {
   toBlogFields,
   toBlogRecord,
   toTombstoneFields,
+  translationSlot,
   type BlogDocument
 } from '../blogs/documents.ts'
 import { createBlogWrites } from '../blogs/write.ts'
@@ -44,9 +45,16 @@ export function createBlogHandlers(database: Database): Pick<TransferHandlers, '
     label: ({ id }) => [id],
     toDocument: (blog) => ({ _id: blog.id, accountId: blog.accountId, ...NOT_DELETED, ...toBlogFields(blog) }),
     toRecord: toBlogOrTombstone,
-    existingFilters: (records) => [hasIdOf(records), { slugKey: { $in: records.map(slugKey) }, ...NOT_DELETED }],
+    existingFilters: (records) => [
+      hasIdOf(records),
+      { slugKey: { $in: records.map(slugKey) }, ...NOT_DELETED },
+      { translationSlot: { $in: records.map(translationSlot).filter((slot) => slot !== null), $gt: '' } }
+    ],
     collides: (stored, blog) =>
-      stored.id === blog.id || (stored.body !== undefined && slugKey(stored) === slugKey(blog))
+      stored.id === blog.id ||
+      (stored.body !== undefined &&
+        (slugKey(stored) === slugKey(blog) ||
+          (blog.translationKey !== null && translationSlot(stored) === translationSlot(blog))))
   })
   const tombstoneHandler = createDocumentHandler<BlogTombstone, BlogDocument>({
     collection: blogs,
@@ -73,7 +81,7 @@ export function createBlogHandlers(database: Database): Pick<TransferHandlers, '
       await writes.add(blog)
       return 'added'
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'slug_taken') return 'conflict'
+      if (error instanceof ApiError && ['slug_taken', 'translation_exists'].includes(error.code)) return 'conflict'
       throw error
     }
   }

@@ -7,6 +7,7 @@ import { createBlogQueries } from './queries.ts'
 import { createRelatedBlogs } from './related.ts'
 import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type MetadataRow } from './rows.ts'
 import { createBlogSlugs } from './slugs.ts'
+import { createBlogTranslations } from './translations.ts'
 import { createBlogWrites } from './write.ts'
 
 export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
@@ -15,6 +16,7 @@ export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
   const queries = createBlogQueries(db)
   const slugs = createBlogSlugs(db)
   const related = createRelatedBlogs(db)
+  const translations = createBlogTranslations(db)
 
   return {
     add: writes.add,
@@ -54,7 +56,9 @@ export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
     existsInProject: async (accountId, projectId) =>
       db.one('SELECT n FROM blogs WHERE account_id = ? AND project_id = ? LIMIT 1', accountId, projectId) !== undefined,
     list: lists.list,
-    countByCategory: queries.countByCategory,
+    countByLabel: queries.countByLabel,
+    findTranslations: translations.findTranslations,
+    touchTranslations: translations.touchTranslations,
     removedSince: queries.removedSince,
     dueToPublish: queries.dueToPublish,
     renderedByOtherRules: queries.renderedByOtherRules,

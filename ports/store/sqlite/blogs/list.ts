@@ -1,4 +1,6 @@
 import { createYielder } from '../../../../lib/async.ts'
+import { foldLabel } from '../../../../lib/labels.ts'
+import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogMetadata, BlogRecord, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { partitionQuery, findPartitions, hasTerms } from '../search.ts'
@@ -10,12 +12,24 @@ import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type Metad
 const NARROW_SHARE = 0.125
 
 const EQUALS = {
-  category: 'b.category = ?',
-  locale: 'b.locale = ?',
-  author: 'b.author = ?'
+  category: { sql: 'b.category_key = ?', normalize: foldLabel },
+  locale: { sql: 'b.locale = ?', normalize: (locale: string) => locale.toLowerCase() },
+  language: { sql: 'b.language = ?', normalize: (language: string) => language }
 } as const
 /** SQLite sorts null before all other values, so that null comes last here. */
 const NEWEST_FIRST = 'b.published_at DESC, b.id DESC'
+const ORDERS: Readonly<Record<BlogSort, string>> = {
+  '-publishedAt': NEWEST_FIRST,
+  publishedAt: 'b.published_at, b.id',
+  '-updatedAt': 'b.updated_at DESC, b.id DESC',
+  updatedAt: 'b.updated_at, b.id',
+  title: 'b.title_key, b.id',
+  '-title': 'b.title_key DESC, b.id DESC',
+  publishAt: 'b.publish_at, b.id'
+}
+/** The orders for which the index of the project is used. */
+const ORDERS_OF_PROJECT: ReadonlySet<BlogSort> = new Set(['-publishedAt', 'publishedAt'])
+const LABELS = ['tag', 'author'] as const
 
 /**
  * A position in the order of publication. `at` is null among the blogs without a publication date,
@@ -30,18 +44,23 @@ type Filtered = keyof typeof EQUALS | 'scope' | 'status'
 
 /** The conditions of all filters but the period, without those in `covered`. */
 function toConditions(filter: BlogFilter, covered: Filtered[] = []): Condition[] {
-  const { accountId, status, tag, updatedSince } = filter
+  const { accountId, status, updatedSince } = filter
   const conditions = covered.includes('scope') ? [] : [inScope(filter, 'b')]
   if (status !== 'any' && !covered.includes('status')) conditions.push({ sql: 'b.status = ?', values: [status] })
-  for (const [name, sql] of Object.entries(EQUALS) as [keyof typeof EQUALS, string][]) {
+  for (const name of ['category', 'locale', 'language'] as const) {
+    const { sql, normalize } = EQUALS[name]
     const value = filter[name]
-    if (value !== undefined && !covered.includes(name)) conditions.push({ sql, values: [value] })
+    if (value !== undefined && !covered.includes(name)) conditions.push({ sql, values: [normalize(value)] })
   }
   if (updatedSince !== undefined) conditions.push({ sql: 'b.updated_at >= ?', values: [updatedSince] })
-  if (tag !== undefined) {
+  for (const kind of LABELS) {
+    const label = filter[kind]
+    if (label === undefined) continue
     conditions.push({
-      sql: 'EXISTS (SELECT 1 FROM blog_tags t WHERE t.account_id = ? AND t.tag = ? AND t.n = b.n)',
-      values: [accountId, tag]
+      sql: `EXISTS (
+        SELECT 1 FROM blog_labels l WHERE l.account_id = ? AND l.kind = ? AND l.label_key = ? AND l.n = b.n
+      )`,
+      values: [accountId, kind, foldLabel(label)]
     })
   }
   return conditions
@@ -59,7 +78,7 @@ function inPeriod({ publishedAfter, publishedBefore }: BlogFilter): Condition[] 
  * the filters that these columns answer.
  */
 function chooseIndex(filter: BlogFilter): { index: string; columns: Condition; covered: Filtered[] } {
-  const { accountId, status, category, locale, author } = filter
+  const { accountId, status, category, locale } = filter
   const projects = [...(filter.projectId === undefined ? [] : [filter.projectId]), ...(filter.projectIds ?? [])]
   const isOneProject = projects.length === 1
   const scope: Filtered[] = filter.projectId === undefined && filter.projectIds === null ? ['scope'] : []
@@ -74,10 +93,14 @@ function chooseIndex(filter: BlogFilter): { index: string; columns: Condition; c
     covered
   })
   if (status === 'any') return by('blogs_of_any_status', {})
-  if (category !== undefined) return by('blogs_by_category', { category, status }, [...scope, 'status', 'category'])
-  if (author !== undefined) return by('blogs_by_author', { author, status }, [...scope, 'status', 'author'])
+  if (category !== undefined) {
+    const key = { category_key: foldLabel(category), status }
+    return by('blogs_by_category', key, [...scope, 'status', 'category'])
+  }
   if (isOneProject) return by('blogs_by_project', { project_id: projects[0]!, status }, ['scope', 'status'])
-  if (locale !== undefined) return by('blogs_by_locale', { locale, status }, [...scope, 'status', 'locale'])
+  if (locale !== undefined) {
+    return by('blogs_by_locale', { locale: locale.toLowerCase(), status }, [...scope, 'status', 'locale'])
+  }
   return by('blogs_listed', { status }, [...scope, 'status'])
 }
 
@@ -152,12 +175,15 @@ export function createBlogLists(db: Database, sizes: StepSizes): Pick<BlogStore,
     }
   }
 
-  /** These blogs, those in `first` before the others. At most `sizes.sorted`. */
-  function sort(ns: number[], { slice, first }: { slice: Slice; first: number[] }): number[] {
+  /** These blogs, those in `first` before the others. At most `sizes.sorted`, unless an order is requested. */
+  function sort(
+    ns: number[],
+    { slice, first, order = NEWEST_FIRST }: { slice: Slice; first: number[]; order?: string }
+  ): number[] {
     return db
       .all<{ n: number }>(
         `SELECT b.n FROM blogs b WHERE b.n IN (SELECT value FROM json_each(?))
-         ORDER BY b.n IN (SELECT value FROM json_each(?)) DESC, ${NEWEST_FIRST} LIMIT ? OFFSET ?`,
+         ORDER BY b.n IN (SELECT value FROM json_each(?)) DESC, ${order} LIMIT ? OFFSET ?`,
         JSON.stringify(ns),
         JSON.stringify(first),
         slice.limit,
@@ -188,7 +214,7 @@ export function createBlogLists(db: Database, sizes: StepSizes): Pick<BlogStore,
         all.add(n)
         found?.ns.push(n)
       }
-      if (matches.length === 0) continue
+      if (matches.length === 0 || filter.sort !== undefined) continue
       for (const { n } of db.all<{ n: number }>(
         'SELECT rowid AS n FROM blog_search WHERE blog_search MATCH ?',
         `title : (${query})`
@@ -197,11 +223,14 @@ export function createBlogLists(db: Database, sizes: StepSizes): Pick<BlogStore,
         inTitle.add(n)
         found?.first.push(n)
       }
-      if (all.size > sizes.sorted) found = null
+      if (all.size > sizes.sorted && filter.sort === undefined) found = null
     }
     const totalCount = all.size
     if (slice.skip >= totalCount) return { ns: [], totalCount }
-    if (found !== null) return { ns: sort(found.ns, { slice, first: found.first }), totalCount }
+    if (found !== null) {
+      const order = filter.sort === undefined ? {} : { order: ORDERS[filter.sort] }
+      return { ns: sort(found.ns, { slice, first: found.first, ...order }), totalCount }
+    }
     const first =
       slice.skip < inTitle.size
         ? await readPageOnly(
@@ -220,15 +249,19 @@ export function createBlogLists(db: Database, sizes: StepSizes): Pick<BlogStore,
   }
 
   /**
-   * Finds blogs through an index that contains few: of the tag, or of the updates since a time. Null
+   * Finds blogs through an index that contains few: of the tag or author, or of the updates since a time. Null
    * if neither is a filter, or if there are many.
    */
   function findNarrow(filter: BlogFilter, { skip, limit }: Slice): { ns: number[]; totalCount: number } | null {
-    const { accountId, status, tag, updatedSince } = filter
+    const { accountId, status, updatedSince } = filter
+    const kind = LABELS.find((name) => filter[name] !== undefined)
     const max = Math.ceil(sizes.sorted * NARROW_SHARE)
     let narrow: Condition
-    if (tag !== undefined) {
-      narrow = { sql: 'SELECT n FROM blog_tags WHERE account_id = ? AND tag = ?', values: [accountId, tag] }
+    if (kind !== undefined) {
+      narrow = {
+        sql: 'SELECT n FROM blog_labels WHERE account_id = ? AND kind = ? AND label_key = ?',
+        values: [accountId, kind, foldLabel(filter[kind]!)]
+      }
     } else if (updatedSince !== undefined && status !== 'any') {
       narrow = {
         sql: 'SELECT n FROM blogs INDEXED BY blogs_by_update WHERE account_id = ? AND status = ? AND updated_at >= ?',
@@ -248,9 +281,26 @@ export function createBlogLists(db: Database, sizes: StepSizes): Pick<BlogStore,
     return { ns: ns.slice(skip, skip + limit), totalCount: ns.length }
   }
 
+  /** In another order than that of publication: an index contains the order. */
+  function findOrdered(filter: BlogFilter, sorted: BlogSort, { skip, limit }: Slice) {
+    const { sql, values } = and([...toConditions(filter), ...inPeriod(filter)])
+    // A unary plus excludes the index of the project, which would require a sort. The index of the
+    // order contains the project.
+    const where = ORDERS_OF_PROJECT.has(sorted) ? sql : sql.replaceAll('b.project_id', '+b.project_id')
+    const { count } = db.one<{ count: number }>(`SELECT count(*) AS count FROM blogs b WHERE ${where}`, ...values)!
+    const rows = db.all<{ n: number }>(
+      `SELECT b.n FROM blogs b WHERE ${where} ORDER BY ${ORDERS[sorted]} LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      skip
+    )
+    return { ns: rows.map(({ n }) => n), totalCount: count }
+  }
+
   async function findPage(filter: BlogFilter, slice: Slice) {
-    const { terms } = filter
+    const { terms, sort: sorted } = filter
     if (hasTerms(terms)) return await search({ ...filter, terms }, slice)
+    if (sorted !== undefined && sorted !== '-publishedAt') return findOrdered(filter, sorted, slice)
     return findNarrow(filter, slice) ?? (await readPage(inOrder(filter), slice))
   }
 

@@ -1,12 +1,13 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { createYielder } from '../../../../lib/async.ts'
-import type { CategoryCount, RemovedBlog } from '../../../../schemas/blog.ts'
+import { mergeSpellings, type LabelCount } from '../../../../lib/labels.ts'
+import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogStore, RecordRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { and, inScope } from '../sql.ts'
 import { forEachStep } from '../steps.ts'
 
-type Overview = 'countByCategory' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
+type Overview = 'countByLabel' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
 
 const ROWS_PER_STEP = 2000
 
@@ -50,19 +51,27 @@ export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
   }
 
   return {
-    countByCategory: async (scope) => {
+    countByLabel: async (by, scope) => {
       const { sql, values } = and([
         inScope(scope, 'b'),
-        ...(scope.locale === undefined ? [] : [{ sql: 'b.locale = ?', values: [scope.locale] }])
+        { sql: "b.status = 'published'", values: [] },
+        ...(scope.locale === undefined ? [] : [{ sql: 'b.locale = ?', values: [scope.locale.toLowerCase()] }])
       ])
-      return db
-        .all<CategoryCount>(
-          `SELECT b.category, count(*) AS count FROM blogs b
-           WHERE ${sql} AND b.status = 'published' AND b.category IS NOT NULL
-           GROUP BY b.category ORDER BY count DESC, b.category`,
-          ...values
-        )
-        .map((row) => ({ ...row }))
+      const counts =
+        by === 'category'
+          ? db.all<LabelCount>(
+              `SELECT b.category AS label, count(*) AS count FROM blogs b
+               WHERE ${sql} AND b.category_key IS NOT NULL GROUP BY b.category_key, b.category`,
+              ...values
+            )
+          : db.all<LabelCount>(
+              `SELECT l.label, count(*) AS count FROM blog_labels l JOIN blogs b USING (n)
+               WHERE l.account_id = ? AND l.kind = ? AND ${sql} GROUP BY l.label_key, l.label`,
+              scope.accountId,
+              by,
+              ...values
+            )
+      return mergeSpellings(counts)
     },
     removedSince: async (scope, since) => {
       const withdrawn = inScope(scope, 'b')

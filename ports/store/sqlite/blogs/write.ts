@@ -1,5 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite'
-import { problem } from '../../../../errors.ts'
+import { problem, type ApiError } from '../../../../errors.ts'
+import { hreflangOf } from '../../../../lib/hreflang.ts'
+import { foldLabel, toTitleKey } from '../../../../lib/labels.ts'
+import { languageOf } from '../../../../lib/transliterate.ts'
 import type { BlogMetadata, BlogRecord, BlogStore, BlogTombstone, FormerSlug, NewEvent } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { isDuplicate } from '../driver-errors.ts'
@@ -15,8 +18,12 @@ const COLUMNS = [
   'status',
   'version',
   'category',
+  'category_key',
   'locale',
-  'author',
+  'language',
+  'title_key',
+  'translation_key',
+  'hreflang',
   'published_at',
   'publish_at',
   'updated_at',
@@ -41,8 +48,12 @@ function toColumns(metadata: BlogMetadata): SQLInputValue[] {
     metadata.status,
     metadata.version,
     metadata.category,
-    metadata.locale,
-    metadata.author?.name ?? null,
+    metadata.category === null ? null : foldLabel(metadata.category),
+    metadata.locale.toLowerCase(),
+    languageOf(metadata.locale),
+    toTitleKey(metadata.title),
+    metadata.translationKey,
+    hreflangOf(metadata.locale),
     metadata.publishedAt,
     metadata.publishAt,
     metadata.updatedAt,
@@ -103,6 +114,24 @@ function writeFormerSlugs(
   }
 }
 
+/** Of two spellings of a label, the first one is stored. */
+function writeLabels(
+  db: Database,
+  { kind, accountId, n }: { kind: 'tag' | 'author'; accountId: string; n: number },
+  labels: string[]
+): void {
+  for (const label of labels) {
+    db.run(
+      'INSERT OR IGNORE INTO blog_labels (account_id, kind, label_key, n, label) VALUES (?, ?, ?, ?, ?)',
+      accountId,
+      kind,
+      foldLabel(label),
+      n,
+      label
+    )
+  }
+}
+
 /**
  * Writes a blog with the data that is derived from it. Returns false when the statement changed no
  * row. Call inside a transaction.
@@ -119,10 +148,10 @@ export function writeBlog(
   db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, JSON.stringify(rest))
   db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, JSON.stringify(vector))
   writeToSearch(db, row, { owner: metadata.accountId, titleTerms: body.titleTerms, textTerms: body.textTerms })
-  db.run('DELETE FROM blog_tags WHERE n = ?', n)
-  for (const tag of metadata.tags) {
-    db.run('INSERT OR IGNORE INTO blog_tags (account_id, tag, n) VALUES (?, ?, ?)', metadata.accountId, tag, n)
-  }
+  db.run('DELETE FROM blog_labels WHERE n = ?', n)
+  writeLabels(db, { kind: 'tag', accountId: metadata.accountId, n }, metadata.tags)
+  const names = metadata.authors.map(({ name }) => name)
+  writeLabels(db, { kind: 'author', accountId: metadata.accountId, n }, names)
   writeFormerSlugs(db, metadata, { slugs: metadata.formerSlugs, deleted: 0 })
   return true
 }
@@ -174,6 +203,9 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
           cause: error
         })
       }
+      if (isDuplicate(error, 'blogs.account_id, blogs.translation_key, blogs.project_id, blogs.hreflang')) {
+        throw translationExists(blog, error)
+      }
       throw error
     }
   }
@@ -202,4 +234,13 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
         return true
       })
   }
+}
+
+/** The error of a blog whose translation key and language another blog of the project has. */
+function translationExists({ projectId, translationKey, locale }: BlogRecord, cause: unknown): ApiError {
+  return problem(
+    'translation_exists',
+    `Another blog of the project "${projectId}" has the translation key "${translationKey}" and the locale "${locale}".`,
+    { cause }
+  )
 }

@@ -1,3 +1,4 @@
+import { hreflangOf } from '../../../../lib/hreflang.ts'
 import type { BlogMetadata, BlogRecord, BlogTombstone, RelatedEntry, TransferRecord } from '../../port.ts'
 import { BLOG_COLUMNS, BLOG_TABLES, toBlog, type BlogRow } from '../blogs/rows.ts'
 import { writeBlog, writeTombstone } from '../blogs/write.ts'
@@ -30,6 +31,13 @@ export function createBlogTransfers(db: Database): Pick<KindTransfers, BlogKinds
     db.all<BlogRow>(`${SELECT_BLOG} ${condition}`, ...values).map(toBlog)
   const findOthersWithSlug = ({ accountId, projectId, slug, id }: BlogMetadata) =>
     findBlogs('b.account_id = ? AND b.project_id = ? AND b.slug = ? AND b.id <> ?', accountId, projectId, slug, id)
+  const findTranslations = ({ accountId, projectId, translationKey, locale, id }: BlogMetadata) =>
+    translationKey === null
+      ? []
+      : findBlogs(
+          'b.account_id = ? AND b.translation_key = ? AND b.project_id = ? AND b.hreflang = ? AND b.id <> ?',
+          ...[accountId, translationKey, projectId, hreflangOf(locale), id]
+        )
   const findTombstones = ({ id }: BlogRecord) =>
     db
       .all<RecordRow>('SELECT record FROM tombstones WHERE id = ?', id)
@@ -46,7 +54,12 @@ export function createBlogTransfers(db: Database): Pick<KindTransfers, BlogKinds
       position: ({ id }) => [id],
       page: (after, limit) =>
         findAfter<BlogRow>(db, { select: `${SELECT_BLOG} 1`, columns: ['b.id'] }, { after, limit }).map(toBlog),
-      findExisting: (blog) => [...findBlogs('b.id = ?', blog.id), ...findOthersWithSlug(blog), ...findTombstones(blog)],
+      findExisting: (blog) => [
+        ...findBlogs('b.id = ?', blog.id),
+        ...findOthersWithSlug(blog),
+        ...findTranslations(blog),
+        ...findTombstones(blog)
+      ],
       insert: (blog) => writeBlog(db, blog)
     },
     tombstone: {

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '../../../../errors.ts'
 import {
+  AuthorCount,
   Blog,
   BlogDraft,
   BlogList,
@@ -10,9 +11,10 @@ import {
   BlogRedirect,
   BlogSummary,
   CategoryCount,
-  SlugOrId
+  SlugOrId,
+  TagCount
 } from '../../../../schemas/blog.ts'
-import { Id, Locale, ProjectId, Ref } from '../../../../schemas/fields.ts'
+import { Id, Locale, OneOf, ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { withoutTrailingSlash } from '../../../../lib/text.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
@@ -53,7 +55,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listBlogs',
         summary: 'List blogs',
         description:
-          'Returns published blogs, newest first. ' +
+          'Returns published blogs, newest first unless `sort` is given. ' +
           'Use `include=content` to build a whole site from a few requests, and `updatedSince` to fetch changes.',
         tags,
         querystring: BlogListQuery,
@@ -85,7 +87,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listBlogCategories',
         summary: 'Count blogs by category',
-        description: 'Counts published blogs, the largest category first. Blogs without a category are not counted.',
+        description:
+          'Counts published blogs, the largest category first. Blogs without a category are not counted. ' +
+          'Spellings that differ only in case are one category.',
         tags,
         querystring: Type.Object(
           { projectId: Type.Optional(ProjectId()), locale: Type.Optional(Locale()) },
@@ -95,6 +99,46 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request) => await blogs.categories(getReader(request), request.query)
+  )
+
+  app.get(
+    '/tags',
+    {
+      config: { ...read, errors: ['project_not_allowed'] },
+      schema: {
+        operationId: 'listBlogTags',
+        summary: 'Count blogs by tag',
+        description:
+          'Counts published blogs, the most frequent tag first. Spellings that differ only in case are one tag.',
+        tags,
+        querystring: Type.Object(
+          { projectId: Type.Optional(ProjectId()), locale: Type.Optional(Locale()) },
+          { additionalProperties: false }
+        ),
+        response: { 200: Type.Array(Ref(TagCount), { description: 'The tags' }) }
+      }
+    },
+    async (request) => await blogs.tags(getReader(request), request.query)
+  )
+
+  app.get(
+    '/authors',
+    {
+      config: { ...read, errors: ['project_not_allowed'] },
+      schema: {
+        operationId: 'listBlogAuthors',
+        summary: 'Count blogs by author',
+        description:
+          'Counts published blogs, the author of most blogs first. A blog with several authors counts for each.',
+        tags,
+        querystring: Type.Object(
+          { projectId: Type.Optional(ProjectId()), locale: Type.Optional(Locale()) },
+          { additionalProperties: false }
+        ),
+        response: { 200: Type.Array(Ref(AuthorCount), { description: 'The authors' }) }
+      }
+    },
+    async (request) => await blogs.authors(getReader(request), request.query)
   )
 
   app.get(
@@ -128,7 +172,19 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'the one published last is returned, and the header `Slug-Also-In` names the other projects.',
         tags,
         params: Slug,
-        querystring: Type.Object(inProject, { additionalProperties: false }),
+        querystring: Type.Object(
+          {
+            ...inProject,
+            include: Type.Optional(OneOf(['related'], { description: '`related` adds the related blogs' })),
+            relatedLimit: Type.Integer({
+              minimum: 1,
+              maximum: 12,
+              default: 3,
+              description: 'The number of related blogs, with `include=related`'
+            })
+          },
+          { additionalProperties: false }
+        ),
         response: {
           200: Ref(Blog, {
             description: 'The blog',
@@ -146,11 +202,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const address = { ...request.params, projectId: request.query.projectId }
-      const found = await blogs.getBySlug(getReader(request), address)
+      const { include, relatedLimit } = request.query
+      const found = await blogs.getBySlug(getReader(request), address, include === undefined ? undefined : relatedLimit)
       if (found.kind === 'moved') return await redirect(request, reply, found.slug)
       if (found.otherProjects.length > 0) reply.header('slug-also-in', found.otherProjects.join(', '))
       reply.version = found.blog.version
-      reply.header('last-modified', new Date(found.modifiedAt).toUTCString())
+      if (found.modifiedAt !== null) reply.header('last-modified', new Date(found.modifiedAt).toUTCString())
       return found.blog
     }
   )
@@ -163,8 +220,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'listRelatedBlogs',
         summary: 'List related blogs',
         description:
-          'Returns the most similar published blogs by text, tags and category. ' +
-          'If there are too few, the newest blogs complete the list.',
+          'Returns the most similar published blogs of the same project and language by text, tags and category. ' +
+          'If there are too few, the newest blogs of the project in this language complete the list with score 0.',
         tags,
         params: Slug,
         querystring: Type.Object(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BlogFilter } from '../../../../ports/store/port.ts'
+import { BLOG_SORTS } from '../../../../schemas/blog.ts'
 import type { StoreCase } from '../case.ts'
 import { ACME, addBlogs, withoutBody, idOf, listed, minute, type BlogChange } from '../fixtures/content.ts'
 
@@ -10,20 +11,20 @@ const WANTED: BlogChange = {
   category: 'Tea',
   tags: ['x', 'green'],
   locale: 'de',
-  author: { name: 'Zoë' },
+  authors: [{ name: 'Ann' }, { name: 'Zoë' }],
   publishedAt: minute(50),
   updatedAt: minute(60),
   body: { textTerms: ['kettle'] }
 }
 const LACKING: BlogChange[] = [
   { projectId: 'site' },
-  { category: 'tea' },
+  { category: 'Teas' },
   { category: null },
   { tags: ['greens'] },
   { tags: [] },
   { locale: 'de-AT' },
-  { author: null },
-  { author: { name: 'Zoe' } },
+  { authors: [] },
+  { authors: [{ name: 'Zoe' }] },
   { publishedAt: minute(40) },
   { publishedAt: minute(55) },
   { updatedAt: minute(59) },
@@ -116,7 +117,7 @@ export const blogListCases: StoreCase[] = [
             category: made.filter((blog) => blog.category === 'Tea'),
             tag: made.filter((blog) => blog.tags.includes('green')),
             locale: made.filter((blog) => blog.locale === 'de'),
-            author: made.filter((blog) => blog.author?.name === 'Zoë'),
+            author: made.filter((blog) => blog.authors.some(({ name }) => name === 'Zoë')),
             publishedAfter: made.filter((blog) => blog.publishedAt !== minute(40)),
             publishedBefore: made.filter((blog) => blog.publishedAt !== minute(55)),
             updatedSince: made.filter((blog) => blog.updatedAt !== minute(59)),
@@ -132,6 +133,63 @@ export const blogListCases: StoreCase[] = [
       }
     })
   ),
+  ...BLOG_SORTS.map(
+    (sort): StoreCase => ({
+      title: `blogs are listed in the order ${sort}, then by id in the same direction, page by page`,
+      run: async ({ store }) => {
+        // The values of the three orders differ, so that each order differs from the others.
+        const values = [5, 2, 9, 2, 7, 2, 5]
+        await addBlogs(
+          store,
+          values.map((value, at) => ({
+            slug: `${value}-${at}`,
+            id: idOf(0x300 + ((at * 3) % values.length)),
+            status: 'scheduled' as const,
+            title: ['b', 'É', 'f', 'É', 'a', 'é', 'B'][at]!,
+            publishedAt: minute(value),
+            updatedAt: minute(40 - value),
+            publishAt: minute((value * 7) % 10)
+          }))
+        )
+        const { blogs } = await store.blogs.list(
+          { ...ACME, status: 'scheduled' },
+          { page: 1, pageSize: 100, withBody: false }
+        )
+        const field = sort.replace('-', '') as 'title' | 'publishedAt' | 'updatedAt' | 'publishAt'
+        const valueOf = (blog: (typeof blogs)[number]) =>
+          `${field === 'title' ? blog.title.toLowerCase().replace('é', 'e') : blog[field]} ${blog.id}`
+        const ascending = blogs.toSorted((a, b) => (valueOf(a) < valueOf(b) ? -1 : 1)).map(({ slug }) => slug)
+        const expected = sort.startsWith('-') ? ascending.reverse() : ascending
+        const statuses = sort === 'publishAt' ? (['scheduled'] as const) : (['scheduled', 'any'] as const)
+        for (const status of statuses) {
+          assert.deepEqual((await listed(store, { status, sort })).slugs, expected)
+          assert.deepEqual((await listed(store, { status, sort, projectId: 'site' })).slugs, expected)
+          assert.deepEqual((await listed(store, { status, sort, terms: ['hi'] })).slugs, expected)
+          const pages = await Promise.all(
+            [1, 2, 3].map((page) => listed(store, { status, sort }, { page, pageSize: 3 }))
+          )
+          assert.deepEqual(
+            pages.flatMap(({ slugs }) => slugs),
+            expected
+          )
+        }
+      }
+    })
+  ),
+  {
+    title: 'a list is narrowed by language and by locale, whatever their case',
+    run: async ({ store }) => {
+      const locales = ['de', 'de-AT', 'DE-at', 'den', 'en']
+      await addBlogs(
+        store,
+        locales.map((locale, at) => ({ slug: `${at}`, locale }))
+      )
+      const slugsOf = async (filter: Partial<BlogFilter>) => (await listed(store, filter)).slugs.toSorted()
+      assert.deepEqual(await slugsOf({ language: 'de' }), ['0', '1', '2'])
+      assert.deepEqual(await slugsOf({ locale: 'De-aT' }), ['1', '2'])
+      assert.deepEqual(await slugsOf({ locale: 'DE' }), ['0'])
+    }
+  },
   {
     title: 'all filters are combined',
     run: async ({ store }) => {

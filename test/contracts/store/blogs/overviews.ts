@@ -1,43 +1,80 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from '../case.ts'
-import { ACME, addBlogs, idOf, minute, next, tombstoneOf } from '../fixtures/content.ts'
+import { ACME, addBlogs, idOf, listed, minute, next, tombstoneOf } from '../fixtures/content.ts'
 
 export const blogOverviewCases: StoreCase[] = [
   {
-    title: 'categories are counted over published blogs, the largest first, then by name',
+    title: 'labels are counted over published blogs, the most frequent first, then by name',
     run: async ({ store }) => {
-      const categories = ['😀', 'Tea', '～', 'Milk', 'Tea', null, 'milk']
-      await addBlogs(store, [
-        ...categories.map((category) => ({ category })),
-        { category: 'Tea', status: 'draft' },
-        { category: 'Secret', status: 'unpublished' },
-        { category: 'Tea', accountId: 'zeta' }
-      ])
-      assert.deepEqual(await store.blogs.countByCategory(ACME), [
-        { category: 'Tea', count: 2 },
-        { category: 'Milk', count: 1 },
-        { category: 'milk', count: 1 },
-        { category: '～', count: 1 },
-        { category: '😀', count: 1 }
-      ])
+      const labels = ['😀', 'Tea', '～', 'Milk', 'Tea', null, 'Cream']
+      const blogs = [
+        ...labels.map((label) => ({ label })),
+        { label: 'Tea', status: 'draft' as const },
+        { label: 'Secret', status: 'unpublished' as const },
+        { label: 'Tea', accountId: 'zeta' }
+      ]
+      await addBlogs(
+        store,
+        blogs.map(({ label, ...change }) => ({
+          ...change,
+          category: label,
+          tags: label === null ? [] : [label, 'All'],
+          authors: label === null ? [] : [{ name: label }, { name: 'All' }]
+        }))
+      )
+      const counts = [
+        { label: 'Tea', count: 2 },
+        { label: 'Cream', count: 1 },
+        { label: 'Milk', count: 1 },
+        { label: '～', count: 1 },
+        { label: '😀', count: 1 }
+      ]
+      assert.deepEqual(await store.blogs.countByLabel('category', ACME), counts)
+      for (const by of ['tag', 'author'] as const) {
+        assert.deepEqual(await store.blogs.countByLabel(by, ACME), [{ label: 'All', count: 6 }, ...counts])
+      }
     }
   },
   {
-    title: 'categories are counted within a project, a locale and the scope of the caller',
+    title: 'spellings of a label are counted together under the most frequent one, and filtered alike',
     run: async ({ store }) => {
+      const spellings = ['Straße', 'STRASSE', 'Straße', 'ｔｅａ', 'Tea', 'tea  time']
+      await addBlogs(
+        store,
+        spellings.map((label) => ({ category: label, tags: [label], authors: [{ name: label }] }))
+      )
+      for (const by of ['category', 'tag', 'author'] as const) {
+        assert.deepEqual(await store.blogs.countByLabel(by, ACME), [
+          { label: 'Straße', count: 3 },
+          { label: 'Tea', count: 2 },
+          { label: 'tea  time', count: 1 }
+        ])
+        assert.equal((await listed(store, { [by]: 'strasse' })).total, 3)
+        assert.equal((await listed(store, { [by]: 'TEA' })).total, 2)
+        assert.equal((await listed(store, { [by]: 'Tea Time' })).total, 1)
+      }
+    }
+  },
+  {
+    title: 'labels are counted within a project, a locale and the scope of the caller',
+    run: async ({ store }) => {
+      const label = (name: string) => ({ category: name, tags: [name], authors: [{ name }] })
       await addBlogs(store, [
-        { category: 'A', projectId: 'p', locale: 'de' },
-        { category: 'A', projectId: 'q', locale: 'de' },
-        { category: 'B', projectId: 'q', locale: 'en' }
+        { ...label('A'), projectId: 'p', locale: 'de' },
+        { ...label('A'), projectId: 'q', locale: 'de' },
+        { ...label('B'), projectId: 'q', locale: 'en' }
       ])
-      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectId: 'q' }), [
-        { category: 'A', count: 1 },
-        { category: 'B', count: 1 }
-      ])
-      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, locale: 'de' }), [{ category: 'A', count: 2 }])
-      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: ['p'] }), [{ category: 'A', count: 1 }])
-      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: ['p'], projectId: 'q' }), [])
-      assert.deepEqual(await store.blogs.countByCategory({ ...ACME, projectIds: [] }), [])
+      for (const by of ['category', 'tag', 'author'] as const) {
+        const count = (scope: object) => store.blogs.countByLabel(by, { ...ACME, ...scope })
+        assert.deepEqual(await count({ projectId: 'q' }), [
+          { label: 'A', count: 1 },
+          { label: 'B', count: 1 }
+        ])
+        assert.deepEqual(await count({ locale: 'DE' }), [{ label: 'A', count: 2 }])
+        assert.deepEqual(await count({ projectIds: ['p'] }), [{ label: 'A', count: 1 }])
+        assert.deepEqual(await count({ projectIds: ['p'], projectId: 'q' }), [])
+        assert.deepEqual(await count({ projectIds: [] }), [])
+      }
     }
   },
   {

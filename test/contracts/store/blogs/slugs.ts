@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ReadScope, BlogRecord, Store } from '../../../../ports/store/port.ts'
+import type { ProjectScope, ReadScope, BlogRecord, Store } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { ACME, buildBlog, withoutBody, minute, tombstoneOf, type BlogChange } from '../fixtures/content.ts'
 
@@ -27,7 +27,7 @@ async function addDeletedBlog(
 const left = (at: number, slug = 'old') => ({ formerSlugs: [{ slug, leftAt: minute(at) }] })
 
 /** What the slug `old` resolves to: the kind and the id. */
-async function behind(store: Store, reader: ReadScope = ACME, slug = 'old'): Promise<[string, string] | null> {
+async function behind(store: Store, reader: ProjectScope = ACME, slug = 'old'): Promise<[string, string] | null> {
   const answer = await store.blogs.resolveSlug(reader, slug)
   return answer === null ? null : [answer.kind, answer.blog.id]
 }

@@ -24,7 +24,15 @@ export const blogCases: StoreCase[] = [
         tags: ['a', 'B'],
         formerSlugs: [{ slug: 'old', leftAt: minute(1) }],
         ogImageUrl: 'https://x.example/a.png',
-        author: { name: 'Zoë', url: 'https://zoe.example' }
+        authors: [{ name: 'Zoë', url: 'https://zoe.example' }, { name: 'Ann' }],
+        translationKey: 'tea',
+        cover: { url: 'https://x.example/c.jpg', srcset: null, width: 4, height: 3, alt: 'A cup' },
+        body: {
+          structure: {
+            faq: [{ question: 'Why?', answer: 'So.' }],
+            howTo: { name: 'How to', steps: [{ name: null, text: 'Pour' }] }
+          }
+        }
       })
       await store.blogs.add(blog)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)

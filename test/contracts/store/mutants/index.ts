@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, BlogRecord, FormerSlug } from '../../../../ports/store/port.ts'
+import type { ApiKeyRecord, BlogMetadata, BlogRecord, FormerSlug } from '../../../../ports/store/port.ts'
 import { VISUAL_CHECK_MUTANTS } from './visual-checks.ts'
 import { PRODUCT_MUTANTS } from './products.ts'
 import { mutant, pause, type Mutant } from './mutant.ts'
@@ -253,18 +253,63 @@ const blogMutants: Mutant[] = [
         .sort((a, b) => (a.from < b.from ? -1 : 1))
     }
   })),
-  mutant('categories counts drafts', 'blogs', (blogs) => ({
-    countByCategory: async (reader) => {
-      const counts = await blogs.countByCategory(reader)
+  mutant('labels are counted by spelling', 'blogs', (blogs) => ({
+    countByLabel: async (by, scope) =>
+      (await blogs.countByLabel(by, scope)).flatMap(({ label, count }) =>
+        label === 'Straße'
+          ? [
+              { label, count: 2 },
+              { label: 'STRASSE', count: 1 }
+            ]
+          : [{ label, count }]
+      )
+  })),
+  mutant('labels counts drafts', 'blogs', (blogs) => ({
+    countByLabel: async (by, scope) => {
+      const counts = await blogs.countByLabel(by, scope)
       const { blogs: drafts } = await blogs.list(
-        { ...reader, status: 'draft' },
+        { ...scope, status: 'draft' },
         { page: 1, pageSize: 100, withBody: false }
       )
-      return counts.map(({ category, count }) => ({
-        category,
-        count: count + drafts.filter((draft) => draft.category === category).length
+      return counts.map(({ label, count }) => ({
+        label,
+        count: count + drafts.filter((draft) => draft.category === label).length
       }))
     }
+  })),
+  mutant('list ignores the order', 'blogs', (blogs) => ({
+    list: async ({ sort, ...filter }, page) => await blogs.list(filter, page)
+  })),
+  mutant('list sorts ties by id ascending in every order', 'blogs', (blogs) => ({
+    list: async (filter, page) => {
+      const { blogs: found, totalCount } = await blogs.list(filter, page)
+      const isTie = (a: BlogMetadata, b: BlogMetadata) => a.updatedAt === b.updatedAt
+      return {
+        blogs: filter.sort === '-updatedAt' ? found.toSorted((a, b) => (isTie(a, b) && a.id < b.id ? -1 : 0)) : found,
+        totalCount
+      }
+    }
+  })),
+  mutant('list compares labels exactly', 'blogs', (blogs) => ({
+    list: async (filter, page) => {
+      const { blogs: found, totalCount } = await blogs.list(filter, page)
+      const exact = found.filter(({ category }) => filter.category === undefined || category === filter.category)
+      return { blogs: exact, totalCount: exact.length < found.length ? exact.length : totalCount }
+    }
+  })),
+  mutant('findTranslations includes drafts', 'blogs', (blogs) => ({
+    findTranslations: async (project, keys) => {
+      const { blogs: all } = await blogs.list(
+        { ...project, projectIds: null, status: 'any' },
+        { page: 1, pageSize: 100, withBody: false }
+      )
+      return all
+        .filter(({ translationKey }) => keys.includes(translationKey ?? ''))
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+    }
+  })),
+  mutant('touchTranslations changes the blog itself', 'blogs', (blogs) => ({
+    touchTranslations: async (project, change) => await blogs.touchTranslations(project, { ...change, exceptId: '' })
   })),
   mutant('removedSince omits unpublished blogs', 'blogs', (blogs) => ({
     removedSince: async (reader, since) => {

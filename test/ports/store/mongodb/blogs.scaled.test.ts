@@ -257,24 +257,36 @@ const list =
 t.test('an unfiltered list and a list with one filter are read from an index in order', skip, async (t) => {
   const { one } = await setUp(t)
   const lists: Record<string, [object, string]> = {
-    all: [{}, 'list'],
-    drafts: [{ status: 'draft' }, 'list'],
-    'any status': [{ status: 'any' }, 'list_any_status'],
-    project: [{ projectId: 'site' }, 'list_by_project'],
-    'confined to a project': [{ projectIds: ['site'] }, 'list_by_project'],
-    'confined to projects': [{ projectIds: ['a', 'b'] }, 'list'],
-    category: [{ category: 'Tea' }, 'list_by_category'],
-    locale: [{ locale: 'en' }, 'list_by_locale'],
-    author: [{ author: 'Ann' }, 'list_by_author'],
-    tag: [{ tag: 'a' }, 'list_by_tag'],
-    publishedAfter: [{ publishedAfter: minute(1) }, 'list'],
-    updatedSince: [{ updatedSince: minute(1) }, 'list']
+    all: [{}, 'list_by_date'],
+    drafts: [{ status: 'draft' }, 'list_by_date'],
+    'any status': [{ status: 'any' }, 'list_any_status_by_date'],
+    project: [{ projectId: 'site' }, 'list_of_project'],
+    'confined to a project': [{ projectIds: ['site'] }, 'list_of_project'],
+    'confined to projects': [{ projectIds: ['a', 'b'] }, 'list_by_date'],
+    category: [{ category: 'Tea' }, 'list_of_category'],
+    locale: [{ locale: 'en' }, 'list_of_locale'],
+    author: [{ author: 'Ann' }, 'list_of_author'],
+    tag: [{ tag: 'a' }, 'list_of_tag'],
+    publishedAfter: [{ publishedAfter: minute(1) }, 'list_by_date'],
+    updatedSince: [{ updatedSince: minute(1) }, 'list_by_date']
   }
   for (const [name, [filter, index]] of Object.entries(lists)) {
     const [count, page] = await recordQueries(one, async (database) => await list(filter)(storeOf(database)))
     t.ok(indexesFor({ ...count!, sort: {} }).includes(index), name)
     t.ok(indexesFor(page!).includes(index), name)
     t.strictSame(page?.sort, { 'metadata.publishedAt': -1, _id: -1 }, name)
+  }
+  const sorts: Record<string, [object, string]> = {
+    '-updatedAt': [{ sort: '-updatedAt' }, 'list_by_update'],
+    'updatedAt of any status': [{ sort: 'updatedAt', status: 'any' }, 'list_any_status_by_update'],
+    title: [{ sort: 'title' }, 'list_by_title'],
+    '-title of any status': [{ sort: '-title', status: 'any' }, 'list_any_status_by_title'],
+    publishAt: [{ sort: 'publishAt', status: 'scheduled' }, 'list_by_schedule'],
+    publishedAt: [{ sort: 'publishedAt' }, 'list_by_date']
+  }
+  for (const [name, [filter, index]] of Object.entries(sorts)) {
+    const [, page] = await recordQueries(one, async (database) => await list(filter)(storeOf(database)))
+    t.ok(indexesFor(page!).includes(index), name)
   }
 })
 
@@ -293,7 +305,18 @@ t.test('every query for blogs and images has an index', skip, async (t) => {
       await blogs.findTombstone('acme', 'first'),
       await blogs.findPublished(ACME, ['first'])
     ],
-    categories: async ({ blogs }) => await blogs.countByCategory(ACME),
+    translations: async ({ blogs }) => [
+      await blogs.findTranslations({ accountId: 'acme', projectId: 'site' }, ['a']),
+      await blogs.touchTranslations(
+        { accountId: 'acme', projectId: 'site' },
+        { translationKeys: ['a'], exceptId: 'first', at: minute(1) }
+      )
+    ],
+    categories: async ({ blogs }) => [
+      await blogs.countByLabel('category', ACME),
+      await blogs.countByLabel('tag', ACME),
+      await blogs.countByLabel('author', ACME)
+    ],
     removedSince: async ({ blogs }) => await blogs.removedSince(ACME, minute(1)),
     redirects: async ({ blogs }) => await blogs.redirects(ACME),
     due: async ({ blogs }) => await blogs.dueToPublish(minute(1), 10),

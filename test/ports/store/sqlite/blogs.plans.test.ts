@@ -36,7 +36,14 @@ t.test('a blog list with at most one filter is read from an index in order', asy
     'confined to a project': [{ projectIds: ['site'] }, 'blogs_by_project'],
     category: [{ category: 'Tea' }, 'blogs_by_category'],
     locale: [{ locale: 'en' }, 'blogs_by_locale'],
-    author: [{ author: 'Ann' }, 'blogs_by_author'],
+    'confined to a language': [{ projectId: 'site', language: 'en' }, 'blogs_by_project'],
+    updatedAt: [{ sort: 'updatedAt' }, 'blogs_by_update'],
+    '-updatedAt of a project': [{ sort: '-updatedAt', projectId: 'site' }, 'blogs_by_update'],
+    '-updatedAt of any status': [{ sort: '-updatedAt', status: 'any' }, 'blogs_of_any_status_by_update'],
+    title: [{ sort: 'title' }, 'blogs_by_title'],
+    '-title of any status': [{ sort: '-title', status: 'any' }, 'blogs_of_any_status_by_title'],
+    publishAt: [{ sort: 'publishAt', status: 'scheduled' }, 'blogs_by_schedule'],
+    publishedAt: [{ sort: 'publishedAt' }, 'blogs_listed'],
     publishedAfter: [{ publishedAfter: minute(1) }, 'blogs_listed'],
     publishedBefore: [{ publishedBefore: minute(1) }, 'blogs_listed']
   }
@@ -53,6 +60,14 @@ t.test('no query scans a whole table', async (t) => {
   const questions: Record<string, (store: Store) => Promise<unknown>> = {
     updatedSince: list({ updatedSince: minute(1) }),
     tag: list({ tag: 'a' }),
+    author: list({ author: 'Ann' }),
+    translations: async (store) => [
+      await store.blogs.findTranslations({ accountId: 'acme', projectId: 'site' }, ['a']),
+      await store.blogs.touchTranslations(
+        { accountId: 'acme', projectId: 'site' },
+        { translationKeys: ['a'], exceptId: 'first', at: minute(1) }
+      )
+    ],
     'confined to projects': list({ projectIds: ['a', 'b'] }),
     search: list({ terms: ['tea', 'g'] }),
     'by slug': async (store) => [await store.blogs.resolveSlug(ACME, 'x'), await store.blogs.findBySlug(ACME, 'x')],
@@ -61,7 +76,11 @@ t.test('no query scans a whole table', async (t) => {
       await store.blogs.findMetadata('acme', 'first'),
       await store.blogs.findPublished(ACME, ['first'])
     ],
-    categories: async (store) => await store.blogs.countByCategory(ACME),
+    categories: async (store) => [
+      await store.blogs.countByLabel('category', ACME),
+      await store.blogs.countByLabel('tag', ACME),
+      await store.blogs.countByLabel('author', ACME)
+    ],
     removedSince: async (store) => await store.blogs.removedSince(ACME, minute(1)),
     redirects: async (store) => await store.blogs.redirects(ACME),
     due: async (store) => await store.blogs.dueToPublish(minute(1), 10),

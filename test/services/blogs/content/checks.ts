@@ -57,7 +57,7 @@ export function checkPost(post: {
     imageUrls: [],
     datePublished: '2024-01-01T00:00:00.000Z',
     dateModified: null,
-    author: null,
+    authors: [],
     publisherName: 'Publisher',
     pageUrl: 'https://example.com/blog/x',
     siteUrl: 'https://example.com/',

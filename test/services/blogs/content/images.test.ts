@@ -30,7 +30,7 @@ t.test('an uploaded image has its size, its text alternative and every width up 
       `${url}?w=960&amp;format=auto 960w, ${url}?format=auto 1000w"`
   )
   t.match(html, ' sizes="')
-  t.equal(content.firstOwnImage, 'harbour-3fa2.jpg')
+  t.equal(content.socialImage, 'harbour-3fa2.jpg')
   t.same(content.images, [{ url: STORED, alt: '', width: 1000, height: 500 }])
 })
 

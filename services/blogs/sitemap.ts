@@ -1,0 +1,81 @@
+import { escapeMarkup } from '../../lib/html.ts'
+import type { BlogListItem } from '../../schemas/blog.ts'
+
+/**
+ * A sitemap may have 50 MB (https://www.sitemaps.org/protocol.html). Beyond this length, images are
+ * left out: URLs and translations are more important.
+ */
+const MAX_LENGTH_WITH_IMAGES = 20_000_000
+/** The maximum of images for a URL (https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps). */
+const MAX_IMAGES = 1_000
+
+/** Escapes text for XML 1.0, and removes the characters that XML 1.0 cannot represent. */
+const escapeXml = (text: string): string =>
+  escapeMarkup(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+
+/**
+ * An XML element with this text. Without text, nothing, unless it has attributes: then an empty
+ * element.
+ */
+export function element(
+  name: string,
+  text: string | null,
+  attributes: Readonly<Record<string, string | number>> = {}
+): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`)
+  if (text === null || text === '') return written.length === 0 ? '' : `<${name}${written.join('')}/>`
+  return `<${name}${written.join('')}>${escapeXml(text)}</${name}>`
+}
+
+/** An XML document of these parts. */
+export const xmlDocument = (...parts: string[]): string => `<?xml version="1.0" encoding="UTF-8"?>\n${parts.join('')}\n`
+
+/** An index of so many sitemaps, whose URLs are this URL with the parameter `page`. */
+export function renderSitemapIndex(url: string, pages: number): string {
+  const sitemaps = Array.from({ length: pages }, (_, index) => {
+    const location = new URL(url)
+    location.searchParams.set('page', String(index + 1))
+    return `<sitemap>${element('loc', location.href)}</sitemap>`
+  })
+  return xmlDocument(
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...sitemaps,
+    '</sitemapindex>'
+  )
+}
+
+/** A sitemap of the blogs whose pages are on this origin, with their images and translations. */
+export async function renderSitemap(blogs: AsyncIterable<BlogListItem>, origin: string): Promise<string> {
+  const urls: string[] = []
+  let length = 0
+  const isOwn = (url: string | null): url is string => url !== null && new URL(url).origin === origin
+  for await (const blog of blogs) {
+    if (!isOwn(blog.canonicalUrl)) continue
+    const alternates = blog.translations.map(({ hreflang, url }) =>
+      url === null ? '' : element('xhtml:link', '', { rel: 'alternate', hreflang, href: url })
+    )
+    const images = length > MAX_LENGTH_WITH_IMAGES ? [] : imagesOf(blog)
+    const url = [
+      '<url>',
+      element('loc', blog.canonicalUrl),
+      element('lastmod', blog.updatedAt),
+      ...alternates,
+      ...images.map((image) => `<image:image>${element('image:loc', image)}</image:image>`),
+      '</url>'
+    ].join('')
+    length += url.length
+    urls.push(url)
+  }
+  const namespaces = [
+    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
+    'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"',
+    'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
+  ]
+  return xmlDocument(`<urlset ${namespaces.join(' ')}>`, ...urls, '</urlset>')
+}
+
+/** The images of the page, each once: the cover, and those of the text. */
+function imagesOf({ cover, images }: BlogListItem): string[] {
+  const urls = [...(cover === null ? [] : [cover.url]), ...images.map(({ url }) => url)]
+  return [...new Set(urls)].slice(0, MAX_IMAGES)
+}
