@@ -1,5 +1,7 @@
 import type { Page } from 'playwright'
 import t from 'tap'
+import { createBlogDelivery } from '../../../../../services/blogs/delivery.ts'
+import { createBlogFeeds } from '../../../../../services/blogs/feeds.ts'
 import { openBrowser } from '../../../../browser.ts'
 import { client, person, publish, startApp } from '../../../../helper.ts'
 
@@ -240,4 +242,129 @@ t.test('a changed site URL is visible at once in feeds and blogs', async (t) => 
     (await call('GET', `${BLOGS}/feed.xml`, undefined, { 'if-none-match': String(before.headers.etag) })).statusCode,
     304
   )
+})
+
+t.test('the RSS feed has the full text, all authors, an image and the URL of the feed', async (t) => {
+  const { call } = await website('full')
+  await publish(call, {
+    title: 'Full',
+    markdown: '## Why\n\nAll of the *text* & more.\n',
+    authors: [{ name: 'Ann' }, { name: 'Bo' }],
+    tags: ['a', 'b'],
+    cover: { url: 'https://images.example/c.jpg?a=1&b=2', alt: 'A "cover"', width: 1200, height: 630 }
+  })
+  const { body } = await call('GET', `${BLOGS}/feed.xml`)
+  const parsed = await page.evaluate((xml) => {
+    const document = new DOMParser().parseFromString(xml, 'application/xml')
+    const texts = (name: string) => [...document.getElementsByTagName(name)].map(({ textContent }) => textContent)
+    const attributes = (name: string) =>
+      Object.fromEntries(
+        [...(document.getElementsByTagName(name)[0]?.attributes ?? [])].map((one) => [one.name, one.value])
+      )
+    return {
+      content: texts('content:encoded'),
+      creators: texts('dc:creator'),
+      categories: texts('category'),
+      self: attributes('atom:link'),
+      media: attributes('media:content'),
+      alt: texts('media:description')
+    }
+  }, body)
+  t.match(parsed.content[0], /<p>All of the <em>text<\/em> &amp; more\.<\/p>/)
+  t.same(parsed.creators, ['Ann', 'Bo'])
+  t.same(parsed.categories, ['a', 'b'])
+  t.same(parsed.self, { href: 'https://www.site.example/journal/feed.xml', rel: 'self', type: 'application/rss+xml' })
+  t.same(parsed.media, { url: 'https://images.example/c.jpg?a=1&b=2', medium: 'image', width: '1200', height: '630' })
+  t.same(parsed.alt, ['A "cover"'])
+  const own = await call(
+    'GET',
+    `${BLOGS}/feed.xml?selfUrl=${encodeURIComponent('https://www.site.example/rss?x=1&y=2')}`
+  )
+  t.match(own.body, 'href="https://www.site.example/rss?x=1&amp;y=2"')
+  const json = (await call('GET', `${BLOGS}/feed.json`)).json()
+  t.equal(json.feed_url, 'https://www.site.example/journal/feed.json')
+  t.match(json.items[0], {
+    content_html: /All of the <em>text/,
+    image: 'https://images.example/c.jpg?a=1&b=2',
+    authors: [{ name: 'Ann' }, { name: 'Bo' }]
+  })
+})
+
+t.test('feeds can be limited to a category and a locale', async (t) => {
+  const { call } = await website('parts')
+  await publish(call, { title: 'Green tea', category: 'Tea & Time' })
+  await publish(call, { title: 'Tee', category: 'Tea & Time', locale: 'de' })
+  await publish(call, { title: 'Milk', category: 'Milk' })
+  const titles = async (query: string) => {
+    const items = (await elements(page, (await call('GET', `${BLOGS}/feed.xml?${query}`)).body, 'item')) ?? []
+    const json = (await call('GET', `${BLOGS}/feed.json?${query}`)).json().items
+    const found = items.map(({ title }) => title).sort()
+    t.same(json.map(({ title }: Item) => title).sort(), found, 'both feeds have the same blogs')
+    return found
+  }
+  t.same(await titles('category=tea%20%26%20time'), ['Green tea', 'Tee'])
+  t.same(await titles('category=tea%20%26%20time&locale=DE'), ['Tee'])
+  t.same(await titles('locale=en'), ['Green tea', 'Milk'])
+  t.same(await titles('category=none'), [])
+  const { body } = await call('GET', `${BLOGS}/feed.xml?category=Milk`)
+  const [channel] = (await elements(page, body, 'channel')) ?? []
+  t.match(channel, { title: 'Site & Sons: Milk' })
+  t.match(body, 'href="https://www.site.example/journal/feed.xml?category=Milk"')
+})
+
+t.test('the sitemap has the images and translations of each page', async (t) => {
+  const { call } = await website('rich')
+  await publish(call, { title: 'Alone', markdown: '![](https://i.example/a.jpg?x=1&y=2) ![](https://i.example/b.jpg)' })
+  for (const locale of ['en', 'de']) {
+    await publish(call, { title: `In ${locale}`, locale, translationKey: 'x', publishedAt: '2026-01-01T00:00:00Z' })
+  }
+  const { body } = await call('GET', `${BLOGS}/sitemap.xml`)
+  const urls = await page.evaluate((xml) => {
+    const document = new DOMParser().parseFromString(xml, 'application/xml')
+    return [...document.getElementsByTagName('url')].map((url) => ({
+      images: [...url.getElementsByTagName('image:loc')].map(({ textContent }) => textContent),
+      alternates: [...url.getElementsByTagNameNS('http://www.w3.org/1999/xhtml', 'link')].map((link) =>
+        ['rel', 'hreflang', 'href'].map((name) => link.getAttribute(name)).join(' ')
+      )
+    }))
+  }, body)
+  const alternates = ['de', 'en'].map((locale) => `alternate ${locale} https://www.site.example/journal/in-${locale}`)
+  t.same(urls, [
+    { images: ['https://i.example/a.jpg?x=1&y=2', 'https://i.example/b.jpg'], alternates: [] },
+    { images: [], alternates },
+    { images: [], alternates }
+  ])
+})
+
+t.test('with more blogs than a sitemap may have, the sitemap is an index of its pages', async (t) => {
+  const { call } = await website('split')
+  for (let n = 1; n <= 5; n++) {
+    await publish(call, { title: `Blog ${n}`, publishedAt: `2026-01-0${n}T00:00:00Z` })
+  }
+  const { store, services } = app
+  const reader = { accountId: 'split', projectIds: null }
+  const publicUrl = () => app.publicUrl
+  const delivery = createBlogDelivery({ store, publicUrl })
+  const feeds = createBlogFeeds({ store, delivery, publicUrl, sitemapUrls: 2 })
+  const locations = async (xml: string, name: string) => (await elements(page, xml, name))?.map(({ loc }) => loc)
+  const selfUrl = 'https://www.site.example/map.xml?part=blog'
+  t.same(await locations(await feeds.sitemap(reader, { selfUrl }), 'sitemap'), [
+    `${selfUrl}&page=1`,
+    `${selfUrl}&page=2`,
+    `${selfUrl}&page=3`
+  ])
+  t.equal(
+    (await locations(await feeds.sitemap(reader), 'sitemap'))?.[0],
+    'https://www.site.example/journal/sitemap.xml?page=1'
+  )
+  const pages = await Promise.all(
+    [1, 2, 3].map(async (n) => locations(await feeds.sitemap(reader, { page: n }), 'url'))
+  )
+  t.same(
+    pages.map((list) => list?.map((url) => url?.replace(/.*-/, ''))),
+    [['5', '4'], ['3', '2'], ['1']]
+  )
+  await t.rejects(feeds.sitemap(reader, { page: 4 }), { code: 'not_found' })
+  t.same(await locations(await services.blogs.feeds.sitemap(reader), 'sitemap'), [], 'five blogs fit in one sitemap')
+  t.equal((await call('GET', `${BLOGS}/sitemap.xml?page=2`)).statusCode, 404)
 })
