@@ -161,6 +161,15 @@ function describe(
 
 /** A word of a full name. */
 const NAME_PART = /^[\p{Lu}][\p{L}\p{M}'’.-]*$/u
+/** Words of organizations, whose names may contain "and". */
+const ORGANIZATION = new RegExp(
+  `^(?:${[
+    'agency|association|board|bureau|center|centre|club|college|commission|committee|company|council|department',
+    'desk|division|editorial|editors|foundation|group|inc|institute|lab|labs|library|limited|llc|ltd|ministry',
+    'museum|network|office|partners|press|school|services|society|sons|staff|studio|team|the|trust|union|university'
+  ].join('|')})\\.?$`,
+  'i'
+)
 const MAX_AUTHORS = 20
 
 /**
@@ -180,7 +189,8 @@ function authorsOf(metadata: Record<string, unknown>, warnings: string[]): Autho
     const names = Array.isArray(given) ? [text] : splitNames(text)
     return names.map((name) => ({ name, url: null }))
   })
-  const unique = [...new Map(people.map((person) => [foldLabel(person.name), person])).values()]
+  const names = people.map(({ name }) => foldLabel(name))
+  const unique = people.filter((_, at) => names.indexOf(names[at]!) === at)
   if (unique.length > MAX_AUTHORS) {
     warnings.push(`the front matter has more than ${MAX_AUTHORS} authors; only the first ${MAX_AUTHORS} were imported`)
   }
@@ -197,7 +207,9 @@ function splitNames(text: string): string[] {
   const names = [...match[1]!.split(','), match[2]!].map((name) => name.trim())
   const isFullName = (name: string) => {
     const parts = name.split(' ')
-    return parts.length >= 2 && parts.length <= 4 && parts.every((part) => NAME_PART.test(part))
+    return (
+      parts.length >= 2 && parts.length <= 4 && parts.every((part) => NAME_PART.test(part) && !ORGANIZATION.test(part))
+    )
   }
   return names.every(isFullName) ? names : [text]
 }

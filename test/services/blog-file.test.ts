@@ -15,3 +15,48 @@ t.test('a date outside the years 0001 to 9999 is left out with a warning', async
     t.match(warnings, [/invalid date/], date)
   }
 })
+
+const authorsOf = (yaml: string) => parseBlogFile(`---\ntitle: T\n${yaml}\n---\nText.\n`, 't.md').input.authors
+
+t.test('a list of authors is imported as a list, and a text is split only if it certainly is an enumeration', (t) => {
+  const names = (yaml: string) => authorsOf(yaml)?.map(({ name }) => name)
+  t.same(names('authors:\n  - Ann Lee\n  - Bo Li and Sons\n  - ANN LEE'), ['Ann Lee', 'Bo Li and Sons'])
+  t.same(authorsOf('authors:\n  - name: Ann Lee\n    url: https://ann.example/\n  - name: Bo\n    url: /bo'), [
+    { name: 'Ann Lee', url: 'https://ann.example/' },
+    { name: 'Bo' }
+  ])
+  t.same(names('author: Ann Lee, Bo Li and Cy de Vries'), ['Ann Lee, Bo Li and Cy de Vries'])
+  t.same(names('author: Ann Lee, Bo Li, and Zoë O’Neil-Smith'), ['Ann Lee', 'Bo Li', 'Zoë O’Neil-Smith'])
+  t.same(names('author: Ann Lee & Bo Li'), ['Ann Lee', 'Bo Li'])
+  for (const one of [
+    'Ann Lee',
+    'Lee, Ann',
+    'Ann Lee, PhD',
+    'Smith and Sons',
+    'Ann and Bo Li',
+    'Health and Safety Team, Ann Lee',
+    'Arts Council and Health Board',
+    'The Ann Lee Foundation for Arts and Science'
+  ]) {
+    t.same(names(`author: ${JSON.stringify(one)}`), [one])
+  }
+  t.same(names('author:'), [])
+  t.end()
+})
+
+t.test('a long description becomes the excerpt, from which the description is made', (t) => {
+  const inputOf = (yaml: string) => parseBlogFile(`---\ntitle: T\n${yaml}\n---\nText.\n`, 't.md')
+  const long = 'A sentence of an excerpt. '.repeat(19).trim()
+  t.match(inputOf(`description: ${long}`).input, { excerpt: long, metaDescription: undefined })
+  t.match(inputOf('description: Short.').input, { metaDescription: 'Short.', excerpt: undefined })
+  t.match(inputOf(`description: Short.\nexcerpt: ${long}`).input, { metaDescription: 'Short.', excerpt: long })
+  t.match(inputOf(`description: ${long}\nsummary: Other.`).input, { metaDescription: undefined, excerpt: 'Other.' })
+  const tooLong = inputOf(`excerpt: ${'x'.repeat(2001)}`)
+  t.notOk('excerpt' in tooLong.input)
+  t.match(tooLong.warnings, [/2000 characters/])
+  t.match(inputOf('meta_title: For search\ntranslation_key: tea').input, {
+    metaTitle: 'For search',
+    translationKey: 'tea'
+  })
+  t.end()
+})

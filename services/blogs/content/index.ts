@@ -18,7 +18,7 @@ import { collapse, toWellFormedText } from '../../../lib/text.ts'
 import { startPart } from '../../../lib/thread-tasks.ts'
 
 export type { OwnImage, SanitizeOptions } from './clean-tree.ts'
-export { excerptFrom, metaDescriptionFrom } from './descriptions.ts'
+export { excerptFrom, metaDescriptionFrom, metaDescriptionFromExcerpt } from './descriptions.ts'
 export { deliverHtml, ORIGIN, RULES_VERSION, storedImageUrl } from './origin.ts'
 export { sanitizeHtml, type Sanitized } from './sanitize.ts'
 export { schemaOrgJson, type SchemaOrgInput } from './schema-org.ts'

@@ -1,5 +1,10 @@
 import t from 'tap'
-import { excerptFrom, metaDescriptionFrom, renderContent } from '../../../../services/blogs/content/index.ts'
+import {
+  excerptFrom,
+  metaDescriptionFrom,
+  metaDescriptionFromExcerpt,
+  renderContent
+} from '../../../../services/blogs/content/index.ts'
 import { fromMarkdown, createInput } from './inputs.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index % 10}`).join(' ')
@@ -54,4 +59,17 @@ t.test('an excerpt is the first paragraph, cut at a sentence within 300 characte
   t.equal(excerptFrom('One.\nTwo.', 'en'), 'One.')
   const long = excerptFrom(`A ${words(40)}. `.repeat(5), 'en')
   t.equal(long, `A ${words(40)}.`)
+})
+
+t.test('a description made from a long excerpt ends at a sentence within 156 characters', (t) => {
+  const sentence = (length: number) => `Word ${'word '.repeat(length / 5 - 1).trim()}.`
+  const of = (...lengths: number[]) => metaDescriptionFromExcerpt(lengths.map(sentence).join(' '), 'en')
+  t.equal(of(60, 70, 200).length <= 156 && of(60, 70, 200).endsWith('.'), true)
+  t.equal(of(60, 400), sentence(60), 'a short sentence is better than a part of a long one')
+  t.match(of(300), /…$/, 'a first sentence that is too long is cut')
+  t.match(of(10, 400), /…$/, 'a few words are no description')
+  t.ok(of(300).length <= 156)
+  t.equal(of(40), sentence(40))
+  t.equal(metaDescriptionFromExcerpt('短い文です。'.repeat(30), 'ja').at(-1), '。')
+  t.end()
 })
