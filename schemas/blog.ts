@@ -351,7 +351,8 @@ export const BlogListQuery = Type.Object(
       OneOf(BLOG_SORTS, {
         description:
           'The order; a minus sign means descending. Blogs with equal values are ordered by id. ' +
-          '`publishAt` requires `status=scheduled`. Default: `-publishedAt`; with `q`, blogs that match in the title first'
+          '`publishAt` requires `status=scheduled`. ' +
+          'Default: `-publishedAt`; with `q`, blogs that match in the title first'
       })
     ),
     include: Type.Optional(

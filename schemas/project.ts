@@ -18,7 +18,8 @@ const settings = {
     Type.String({ pattern: '^/[A-Za-z0-9._~/-]*\\{category\\}[A-Za-z0-9._~/-]*$', maxLength: 200 }),
     {
       description:
-        'The path of category pages on the website, such as `/journal/category/{category}`, for breadcrumbs in JSON-LD. ' +
+        'The path of category pages on the website, for breadcrumbs in JSON-LD. ' +
+        'Example: `/journal/category/{category}`. ' +
         '`{category}` is replaced by the category in lower case with hyphens'
     }
   ),

@@ -10,7 +10,9 @@ const author = { name: 'Maren Ost', url: 'https://harbour-coffee.example/people/
 
 const cover = {
   url: `${images}/roaster-5f2d8a1b9c04.webp`,
-  srcset: `${images}/roaster-5f2d8a1b9c04.webp?w=640&format=auto 640w, ${images}/roaster-5f2d8a1b9c04.webp?format=auto 1600w`,
+  srcset: ['?w=640&format=auto 640w', '?format=auto 1600w']
+    .map((size) => `${images}/roaster-5f2d8a1b9c04.webp${size}`)
+    .join(', '),
   width: 1600,
   height: 1067,
   alt: 'A drum roaster in the morning light'
@@ -36,9 +38,9 @@ const translation = {
   id: '0198e6b0-4d1a-7c3f-8e5b-2a6c4d8f0b22',
   locale: 'de',
   hreflang: 'de',
-  title: 'Besserer Filterkaffee',
-  slug: 'besserer-filterkaffee',
-  url: 'https://harbour-coffee.example/journal/besserer-filterkaffee'
+  title: 'Kaffee',
+  slug: 'kaffee',
+  url: 'https://harbour-coffee.example/journal/kaffee'
 }
 
 const listItem = {

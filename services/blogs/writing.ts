@@ -179,13 +179,18 @@ export function createBlogWriting({
      */
     async resolveId(writer: BlogWriter, slugOrId: string, projectId?: string): Promise<string> {
       assertProjectAllowed(writer, projectId)
-      if (isId(slugOrId)) return slugOrId
+      if (isId(slugOrId)) {
+        const blog = projectId === undefined ? null : await get(writer, slugOrId)
+        if (blog !== null && blog.projectId !== projectId) throw unknownBlog(slugOrId)
+        return slugOrId
+      }
       const found = await store.blogs.findBySlug({ ...writer, projectId }, slugOrId)
-      if (found.length > 1)
+      if (found.length > 1) {
         throw ambiguousSlug(
           slugOrId,
           found.map((blog) => blog.projectId)
         )
+      }
       if (found[0] === undefined) throw problem('blog_not_found', `No blog has the slug "${slugOrId}".`)
       return found[0].id
     },

@@ -14,6 +14,7 @@ export function getExpectedPage(
     language: blog.locale,
     url,
     environment,
+    metaTitle: blog.metaTitle,
     metaDescription: blog.metaDescription,
     ogImageUrl: blog.ogImageUrl === '' ? null : blog.ogImageUrl,
     canonicalUrl: blog.canonicalUrl

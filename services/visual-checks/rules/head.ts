@@ -7,9 +7,11 @@ const MIN_SIMILARITY = 0.5
 
 function detectTitleMismatch({ snapshot: { document }, expected }: RuleInput): RuleHit | null {
   const title = document.titles[0]?.trim() ?? ''
-  if (title === '' || normalizeText(title).includes(normalizeText(expected.title))) return null
-  const similarity = textSimilarity(title, expected.title)
-  if (similarity >= MIN_SIMILARITY || isTruncatedTitle(title, expected.title)) return null
+  if (title === '') return null
+  const accepted = [expected.title, expected.metaTitle ?? expected.title]
+  if (accepted.some((one) => normalizeText(title).includes(normalizeText(one)))) return null
+  const similarity = Math.max(...accepted.map((one) => textSimilarity(title, one)))
+  if (similarity >= MIN_SIMILARITY || accepted.some((one) => isTruncatedTitle(title, one))) return null
   return {
     extent: 1,
     places: [],

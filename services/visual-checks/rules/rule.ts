@@ -7,6 +7,8 @@ import type { FindingCode } from './codes.ts'
 export interface ExpectedPage extends ExpectedBlog {
   url: string
   environment: Environment
+  /** The author's title for the title element. Default: the title. */
+  metaTitle?: string
   metaDescription: string
   ogImageUrl: string | null
   canonicalUrl: string | null

@@ -71,3 +71,13 @@ for (const [code, { defect, applyDefect, harmless, applyHarmless }] of Object.en
     t.equal(good.overallScore, 100)
   })
 }
+
+t.test('a page may have the meta title of the blog as its title', async (t) => {
+  const codesWith = (metaTitle: string | undefined) =>
+    check((snapshot, ours) => {
+      snapshot.document.titles = ['Balcony herbs for beginners | Site']
+      if (metaTitle !== undefined) ours.metaTitle = metaTitle
+    }).findings.map(({ code }) => code)
+  t.ok(codesWith(undefined).includes('TITLE_MISMATCH'))
+  t.same(codesWith('Balcony herbs for beginners'), [])
+})

@@ -111,7 +111,7 @@ function assertFits(document: object): void {
 function translationExists({ projectId, translationKey, locale }: BlogRecord, cause: unknown): ApiError {
   return problem(
     'translation_exists',
-    `Another blog of the project "${projectId}" has the translation key "${translationKey}" and the locale "${locale}".`,
+    `Another blog of the project "${projectId}" has the translation key "${translationKey}" and locale "${locale}".`,
     { cause }
   )
 }

@@ -240,7 +240,7 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
 function translationExists({ projectId, translationKey, locale }: BlogRecord, cause: unknown): ApiError {
   return problem(
     'translation_exists',
-    `Another blog of the project "${projectId}" has the translation key "${translationKey}" and the locale "${locale}".`,
+    `Another blog of the project "${projectId}" has the translation key "${translationKey}" and locale "${locale}".`,
     { cause }
   )
 }

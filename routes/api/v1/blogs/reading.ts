@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { problem } from '../../../../errors.ts'
 import {
   AuthorCount,
@@ -40,10 +40,14 @@ const moved = Type.Object(
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs } = app.services
 
-  /** Redirects to a path below `/api/v1/blogs/`, with the query of the request. */
-  async function redirect({ url }: FastifyRequest, reply: FastifyReply, path: string, slug = path): Promise<never> {
+  /** Redirects to the blog with this slug, or to a path below it, with the query of the request. */
+  async function redirect(
+    reply: FastifyReply,
+    { slug, suffix = '' }: { slug: string; suffix?: string }
+  ): Promise<never> {
+    const { url } = reply.request
     const query = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-    reply.code(308).header('location', `${withoutTrailingSlash(app.publicUrl)}/api/v1/blogs/${path}${query}`)
+    reply.code(308).header('location', `${withoutTrailingSlash(app.publicUrl)}/api/v1/blogs/${slug}${suffix}${query}`)
     return (await reply.send({ code: 'slug_moved', slug })) as never
   }
 
@@ -204,7 +208,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       const address = { ...request.params, projectId: request.query.projectId }
       const { include, relatedLimit } = request.query
       const found = await blogs.getBySlug(getReader(request), address, include === undefined ? undefined : relatedLimit)
-      if (found.kind === 'moved') return await redirect(request, reply, found.slug)
+      if (found.kind === 'moved') return await redirect(reply, { slug: found.slug })
       if (found.otherProjects.length > 0) reply.header('slug-also-in', found.otherProjects.join(', '))
       reply.version = found.blog.version
       if (found.modifiedAt !== null) reply.header('last-modified', new Date(found.modifiedAt).toUTCString())
@@ -237,7 +241,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const { limit, projectId } = request.query
       const found = await blogs.related(getReader(request), { ...request.params, projectId }, limit)
-      return Array.isArray(found) ? found : await redirect(request, reply, `${found.moved}/related`, found.moved)
+      return Array.isArray(found) ? found : await redirect(reply, { slug: found.moved, suffix: '/related' })
     }
   )
 

@@ -238,6 +238,7 @@ t.test('a blog is read, updated and deleted by its slug or its id', async (t) =>
     })
     t.match((await call(method, `${BLOGS}/unknown`, body)).json(), { status: 404, code: 'blog_not_found' })
   }
+  t.match((await call('DELETE', `${BLOGS}/${shop.id}?projectId=docs`)).json(), { code: 'blog_not_found' })
   const confined = await client(app, 'acme', { projectIds: ['docs'] })
   t.equal((await confined('PATCH', `${BLOGS}/welcome`, { category: 'Docs' })).json().id, draft.id)
   t.match((await confined('PATCH', `${BLOGS}/${shop.id}`, { category: 'x' })).json(), { code: 'blog_not_found' })
