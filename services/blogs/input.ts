@@ -113,7 +113,7 @@ function authorsOf({ author, authors }: Pick<BlogInput, 'author' | 'authors'>): 
   return list
 }
 
-const normalizeAuthor = ({ name, url }: Author): Author => ({ name: name.trim(), url: url ?? null })
+const normalizeAuthor = ({ name, url }: Author): Author => ({ name, url: url ?? null })
 
 function textOf({ markdown, html }: { markdown?: string; html?: string }): Pick<BlogSource, 'format' | 'text'> {
   if (markdown !== undefined && html !== undefined) {
