@@ -186,12 +186,12 @@ t.test(`all public URLs resolve in one hop after each of ${STEPS.toLocaleString(
   for (const act of Object.keys(acts)) t.ok((done[act] ?? 0) > STEPS / 20, `${act} was tried often`)
 
   await app.services.accounts.update(ACCOUNT, { requestsPerHour: 100_000 })
-  const moved: { from: string; to: string }[] = []
+  const moved: { projectId: string; from: string; to: string }[] = []
   for (const slug of oracle.everPublic) {
     const answer = await call('GET', `/api/v1/blogs/${slug}`)
     const must = oracle.answer(slug)
     if (answer.statusCode === 308) {
-      moved.push({ from: slug, to: answer.json().slug })
+      moved.push({ projectId: 'site', from: slug, to: answer.json().slug })
       t.equal((await call('GET', String(answer.headers.location))).statusCode, 200, `${slug} is one hop away`)
     }
     t.equal(
