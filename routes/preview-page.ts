@@ -1,6 +1,6 @@
 import { html, trustedHtml, type Html } from '../lib/html.ts'
 import { CODE_THEMES, COLOR_SCHEMES, type ArticleStyle } from '../schemas/article-style.ts'
-import type { BlogDraft } from '../schemas/blog.ts'
+import type { Blog, BlogDraft } from '../schemas/blog.ts'
 
 /** The color scheme of the page around the article. */
 export const PREVIEW_PAGES = ['system', 'light', 'dark'] as const
@@ -29,11 +29,7 @@ interface Preview {
  * preview token: the images are not public.
  */
 export function previewPage({ blog, token, style, page }: Preview): string {
-  const imageUrl = new RegExp(`(/api/v1/blogs/images/${blog.id}/[\\w.-]+)(\\?)?`, 'g')
-  const content = blog.htmlContent.replace(
-    imageUrl,
-    (_all, path: string, query?: string) => `${path}?token=${token}${query === undefined ? '' : '&amp;'}`
-  )
+  const { htmlContent: content } = withImageToken(blog, token)
   return html`<!doctype html>
 <html lang="${blog.lang}" dir="${blog.dir}">
 <meta charset="utf-8">
@@ -50,6 +46,16 @@ ${settingsForm({ token, style, page })}
 ${trustedHtml(content)}
 </html>
 `.markup
+}
+
+/** The blog with the preview token in the URLs of its images, which are not public. */
+export function withImageToken<B extends Pick<Blog, 'id' | 'htmlContent' | 'ogImageUrl'>>(blog: B, token: string): B {
+  const imageUrl = new RegExp(`(/api/v1/blogs/images/${blog.id}/[\\w.-]+)(\\?)?`, 'g')
+  const add = (text: string, ampersand: string) =>
+    text.replace(imageUrl, (_all, path: string, query?: string) => {
+      return `${path}?token=${token}${query === undefined ? '' : ampersand}`
+    })
+  return { ...blog, htmlContent: add(blog.htmlContent, '&amp;'), ogImageUrl: add(blog.ogImageUrl, '&') }
 }
 
 /** The form loads the page with other settings. They are saved with `PATCH /api/projects/{projectId}`. */

@@ -43,6 +43,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   previewBlog: {
     200: {
       url: `${SERVICE}/api/v1/blogs/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/preview?token=1769936400.Zk3v9q`,
+      token: '1769936400.Zk3v9q',
       expiresAt: '2026-02-01T09:00:00.000Z'
     }
   },

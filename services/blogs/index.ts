@@ -1,9 +1,9 @@
 import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { BlogRecord, Store } from '../../ports/store/port.ts'
+import type { BlogRecord, ReadScope, Store } from '../../ports/store/port.ts'
 import type { ArticleStyle } from '../../schemas/article-style.ts'
-import type { BlogDraft } from '../../schemas/blog.ts'
+import type { Blog, BlogDraft } from '../../schemas/blog.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
 import type { Renderer } from '../rendering/index.ts'
@@ -16,7 +16,7 @@ import { createBlogPublication } from './publication.ts'
 import { createBlogReading } from './reading.ts'
 import { resolveStyle } from './content/index.ts'
 import { toDraftResponse } from './responses.ts'
-import { createBlogWriting } from './writing.ts'
+import { assertProjectAllowed, createBlogWriting } from './writing.ts'
 
 export type Blogs = ReturnType<typeof createBlogs>
 
@@ -88,6 +88,25 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
       const place = await delivery.contextOf(blog)
       const style = resolveStyle({ ...place.project, ...settings })
       return { blog: toDraftResponse(blog, { ...place, style }), style }
+    },
+
+    /**
+     * A blog in any state, in the form in which readers will see it. Throws `blog_not_found` unless the
+     * preview token is that of a blog with this slug that the key may read.
+     */
+    async previewBySlug(
+      reader: ReadScope,
+      { slug, projectId }: { slug: string; projectId?: string | undefined },
+      token: string
+    ): Promise<Blog> {
+      assertProjectAllowed(reader, projectId)
+      const candidates = await store.blogs.findBySlug({ ...reader, projectId }, slug)
+      const found = candidates.find(({ id }) => images.isValidPreviewToken(id, token))
+      if (found === undefined) {
+        throw problem('blog_not_found', `The preview token is expired, or not of a blog with the slug "${slug}".`)
+      }
+      const { blog } = await this.preview({ id: found.id, token })
+      return { ...blog, publishedAt: blog.publishedAt ?? blog.publishAt ?? blog.updatedAt }
     }
   }
 }

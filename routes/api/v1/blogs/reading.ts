@@ -19,6 +19,7 @@ import { withoutTrailingSlash } from '../../../../lib/text.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 import { jsonResponse, listResponse } from '../../../list-response.ts'
+import { withImageToken } from '../../../preview-page.ts'
 
 const tags = ['Blogs']
 const read = { access: keyAccess('blogs:read', 'blogs'), cache: true }
@@ -185,9 +186,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
               maximum: 12,
               default: 3,
               description: 'The number of related blogs, with `include=related`'
-            })
+            }),
+            preview: Type.Optional(
+              Type.String({
+                maxLength: 200,
+                description: 'The token of `POST /blogs/{blogId}/preview`: returns the blog in any state, as it will be'
+              })
+            )
           },
-          { additionalProperties: false }
+          { description: 'Other parameters are ignored' }
         ),
         response: {
           200: Ref(Blog, {
@@ -206,7 +213,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const address = { ...request.params, projectId: request.query.projectId }
-      const { include, relatedLimit } = request.query
+      const { include, relatedLimit, preview: token } = request.query
+      if (token !== undefined) {
+        reply.noCache = true
+        reply.cacheControl('no-store').header('x-robots-tag', 'noindex')
+        return withImageToken(await blogs.previewBySlug(getReader(request), address, token), token)
+      }
       const found = await blogs.getBySlug(getReader(request), address, include === undefined ? undefined : relatedLimit)
       if (found.kind === 'moved') return await redirect(reply, { slug: found.slug })
       if (found.otherProjects.length > 0) reply.header('slug-also-in', found.otherProjects.join(', '))

@@ -205,7 +205,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         params,
         response: {
-          200: Type.Object({ url: Type.String(), expiresAt: Timestamp() }, { description: 'The link', ...notStored })
+          200: Type.Object(
+            {
+              url: Type.String(),
+              token: Type.String({ description: 'For `GET /blogs/{slug}?preview=`, on your own site' }),
+              expiresAt: Timestamp()
+            },
+            { description: 'The link', ...notStored }
+          )
         }
       }
     },
@@ -213,7 +220,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       const { id } = await blogs.get(getReader(request), request.params.blogId)
       const { token, expiresAt } = images.createPreviewToken(id)
       reply.cacheControl('no-store')
-      return { url: `${app.publicUrl}/api/v1/blogs/${id}/preview?token=${token}`, expiresAt }
+      return { url: `${app.publicUrl}/api/v1/blogs/${id}/preview?token=${token}`, token, expiresAt }
     }
   )
 }

@@ -183,3 +183,29 @@ t.test('a preview shows other settings of the project without saving them', asyn
     t.equal((await anybody(`${local(url)}&${bad}`)).statusCode, 400, bad)
   }
 })
+
+t.test('a token of a preview link shows a draft by its slug, to the keys that may read it', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const draft = { projectId: 'site', title: 'Not yet', markdown: 'Text', slug: 'not-yet' }
+  const { id } = (await call('POST', '/api/v1/blogs', draft)).json() as { id: string }
+  const other = (await call('POST', '/api/v1/blogs', { ...draft, slug: 'other' })).json() as { id: string }
+  const tokenOf = async (blogId: string) =>
+    ((await call('POST', `/api/v1/blogs/${blogId}/preview`)).json() as { token: string }).token
+  const token = await tokenOf(id)
+  const path = '/api/v1/blogs/not-yet'
+  t.equal((await call('GET', path)).statusCode, 404)
+  const shown = await call('GET', `${path}?preview=${encodeURIComponent(token)}`)
+  t.match(shown.json(), { id, title: 'Not yet', slug: 'not-yet', htmlContent: /Text/, publishedAt: String })
+  t.match(shown.headers, { 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+  t.equal((await call('GET', path)).statusCode, 404, 'and nobody else sees it')
+  for (const wrong of [await tokenOf(other.id), 'x', token.slice(0, -1)]) {
+    t.match((await call('GET', `${path}?preview=${wrong}`)).json(), { status: 404, code: 'blog_not_found' })
+  }
+  const confined = await client(app, 'acme', { projectIds: ['another'] })
+  t.equal((await confined('GET', `${path}?preview=${token}`)).statusCode, 404, 'a key of another project')
+  const stranger = await client(app, 'zeta')
+  t.equal((await stranger('GET', `${path}?preview=${token}`)).statusCode, 404, 'a key of another account')
+  await call('PATCH', `/api/v1/blogs/${id}`, { title: 'Soon' })
+  t.match((await call('GET', `${path}?preview=${token}`)).json(), { title: 'Soon' })
+})
