@@ -81,7 +81,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
       const list = await blogs.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
-      return await listResponse(reply, list)
+      // Without content, a page is short, and the schema finds invalid records.
+      return request.query.include === undefined ? list : await listResponse(reply, list)
     }
   )
 
