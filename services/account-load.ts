@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
 
 /** Runs of the last seconds count: the time constant of the decay, in milliseconds. */
@@ -20,6 +21,10 @@ export interface AccountLoad {
    * at the latest after `maxMs`. Returns whether it waited.
    */
   giveWay: (accountId: string, maxMs: number) => Promise<boolean>
+  /** The account of the run that calls this. Undefined outside of runs, such as in a request. */
+  currentAccount: () => string | undefined
+  /** Returns a test that tells whether something in progress now has precedence over an account. */
+  precedence: () => (accountId: string) => boolean
 }
 
 /** When there are more accounts without work, those that used next to nothing are forgotten. */
@@ -43,6 +48,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   /** Runs and requests in progress. */
   const active = new Set<{ accountId: string; startedMs: number }>()
   const waiting = new Set<() => void>()
+  const current = new AsyncLocalStorage<string>()
 
   function read(accountId: string): Account {
     const now = nowMs()
@@ -101,11 +107,20 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
       const end = begin(accountId)
       read(accountId).running += 1
       try {
-        return await work()
+        return await current.run(accountId, work)
       } finally {
         read(accountId).running -= 1
         end()
       }
+    },
+    currentAccount: () => current.getStore(),
+    precedence() {
+      const freshMs = nowMs() - PRECEDENCE_MS
+      let leastMs = Infinity
+      for (const { accountId, startedMs } of active) {
+        if (startedMs > freshMs) leastMs = Math.min(leastMs, read(accountId).usedMs)
+      }
+      return (accountId) => USE_FACTOR * leastMs < read(accountId).usedMs
     },
     async giveWay(accountId, maxMs) {
       const endMs = nowMs() + maxMs
