@@ -55,7 +55,7 @@ export default [
   },
   {
     // `refusal` is a field of chat completions in OpenAI's API.
-    files: ['services/optimizer/provider/**', 'test/services/optimizer/provider/**'],
+    files: ['services/optimizer/provider/**', 'test/fixtures/language-model.ts', 'test/services/optimizer/provider/**'],
     rules: { 'local/denied-words': ['error', { allow: ['refusal'] }] }
   },
   {

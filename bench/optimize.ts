@@ -78,6 +78,8 @@ function generateProducts(count: number): ProductRecord[] {
       optimizePendingSince: AT,
       imageCheckPendingSince: null,
       imageCheck: null,
+      suggestion: null,
+      suggestionDueAt: null,
       publishedDigest: null,
       eventPendingSince: null,
       lastImport: null,

@@ -32,7 +32,9 @@ export default fp(
         visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
         visualChecks: { staleAfterMs: config.VISUAL_CHECK_STALE_SECONDS * 1000 },
         health: { probeIntervalMs: config.HEALTH_PROBE_SECONDS * 1000 },
-        optimizer: optimizerSettings(config),
+        optimizer: optimizerSettings(config, (message) => {
+          app.log.warn(message)
+        }),
         fieldErrors: app.fieldErrors,
         publicUrl: () => app.publicUrl,
         imageMemory: config.IMAGE_MEMORY_MB * 1024 * 1024,
@@ -73,11 +75,28 @@ export default fp(
 )
 
 /** The SEO text provider, or null without one. plugins/config.ts checks that its settings are complete. */
-function optimizerSettings({
-  OPTIMIZER_URL: url,
-  OPTIMIZER_API_KEY: apiKey,
-  OPTIMIZER_MODEL: model,
-  OPTIMIZER_CALLS_PER_HOUR: callsPerHour
-}: Config): ServiceSettings['optimizer'] {
-  return url === undefined || apiKey === undefined || model === undefined ? null : { url, apiKey, model, callsPerHour }
+function optimizerSettings(
+  {
+    OPTIMIZER_PROTOCOL: protocol,
+    OPTIMIZER_URL: url,
+    OPTIMIZER_API_KEY: apiKey,
+    OPTIMIZER_MODEL: model,
+    OPTIMIZER_TIMEOUT_SECONDS: timeoutSeconds,
+    OPTIMIZER_CALLS_PER_HOUR: callsPerHour,
+    OPTIMIZER_CALLS_PER_ACCOUNT_PER_HOUR: accountCallsPerHour
+  }: Config,
+  onProblem: (message: string) => void
+): ServiceSettings['optimizer'] {
+  if (url === undefined || apiKey === undefined || model === undefined) return null
+  const timeoutMs = timeoutSeconds * 1000
+  return {
+    protocol,
+    url,
+    apiKey,
+    model,
+    timeoutMs,
+    callsPerHour,
+    accountCallsPerHour: accountCallsPerHour ?? null,
+    onProblem
+  }
 }

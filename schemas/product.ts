@@ -147,8 +147,16 @@ export const ProductPatch = Type.Object(
 )
 export type ProductPatch = Static<typeof ProductPatch>
 
+const TextOrigin = Type.Object(
+  {
+    model: Type.String(),
+    promptVersion: Type.String({ description: 'Increases when the service changes its prompt' }),
+    at: Timestamp()
+  },
+  { description: 'Only with the source `llm`: the language model that wrote the text' }
+)
 const SeoText = (description?: string) =>
-  Nullable(Type.Object({ value: Type.String(), source: OneOf(SEO_SOURCES) }), {
+  Nullable(Type.Object({ value: Type.String(), source: OneOf(SEO_SOURCES), generated: Type.Optional(TextOrigin) }), {
     description: description ?? 'null until it is generated'
   })
 export const ProductSeo = Type.Object({

@@ -20,7 +20,7 @@ import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
 import { createImports } from './imports/index.ts'
 import { createOptimizer } from './optimizer/index.ts'
-import { createSeoProvider } from './optimizer/provider/index.ts'
+import { createSeoProvider, type SeoProviderSettings } from './optimizer/provider/index.ts'
 import { createProducts } from './products/index.ts'
 import { createProductImages } from './products/images.ts'
 import type { SchemaValidator } from './products/input.ts'
@@ -65,7 +65,7 @@ export interface ServiceSettings {
   /** How visual checks recover and are kept. */
   visualChecks?: Partial<VisualCheckOptions>
   /** The language model service; null: the optimizer uses rules only. */
-  optimizer: { url: string; apiKey: string; model: string; callsPerHour: number } | null
+  optimizer: Omit<SeoProviderSettings, 'send' | 'consume'> | null
   /** Validates a value against a schema and returns its field errors. */
   fieldErrors: SchemaValidator
   publicUrl: () => string
@@ -117,7 +117,9 @@ export function createServices(
   const products = createProducts({ store, queue, projects, writer, check })
   const imports = createImports({ store, files, queue, projects, writer, storage, check })
   const provider =
-    settings.optimizer === null ? null : createSeoProvider({ send: outbound.send, ...settings.optimizer })
+    settings.optimizer === null
+      ? null
+      : createSeoProvider({ send: outbound.send, consume: limits.consume, ...settings.optimizer })
   const webhooks = createWebhooks(
     { store, queue, outbound },
     { secretsKeys, brand, timeScale: settings.webhookTimeScale, counters }

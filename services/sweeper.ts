@@ -27,6 +27,9 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
     for (const place of await store.products.pendingProjects('optimize', BATCH_SIZE)) {
       await queue.add('optimize-products', place, { key: projectKey(place) })
     }
+    for (const place of await store.products.pendingProjects('suggest', BATCH_SIZE)) {
+      await queue.add('optimize-products', place, { key: projectKey(place) })
+    }
     for (const place of await store.products.pendingProjects('imageCheck', BATCH_SIZE)) {
       await queue.add('check-product-images', place, { key: projectKey(place) })
     }

@@ -5,10 +5,10 @@ import { createDraft, fixedValue, applyDraft, type Draft } from './draft.ts'
 import type { SeoProvider, Suggestion } from './provider/index.ts'
 import { resolveClaims } from './unique-texts.ts'
 import { sourceDigest } from './outputs.ts'
+import { isSuggestionDue, recordSuggestion } from './suggestions.ts'
 
 /** Attempts for products whose texts were claimed by another product during the save. */
 const MAX_ROUNDS = 5
-const NO_SUGGESTION: Suggestion = {}
 
 /**
  * The result of a batch. `completed` counts the products that are no longer pending, failed ones
@@ -99,7 +99,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
           leader: leaderOf(product, context.leaders),
           siblings: context.siblings.get(product.title) ?? []
         },
-        context.suggestions.get(product.id) ?? NO_SUGGESTION
+        context.suggestions.get(product.id)
       )
     )
     const completed = Map.groupBy(
@@ -115,10 +115,13 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       drafts.map(({ product }) => product),
       failed,
       (product) =>
-        applyDraft(byId.get(product.id) as Draft, completed.get(product.id) ?? [], {
-          from: currentDigest(product, context),
-          at
-        })
+        recordSuggestion(
+          applyDraft(byId.get(product.id) as Draft, completed.get(product.id) ?? [], {
+            from: currentDigest(product, context),
+            at
+          }),
+          { suggestion: context.suggestions.get(product.id), before: product, at }
+        )
     )
     const { saved, taken } = await save(optimized)
     context.result.optimized.push(...saved)
@@ -197,11 +200,13 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
         suggestions: new Map()
       }
       const failed: { product: ProductRecord; reason: unknown }[] = []
+      const now = new Date().toISOString()
       const [unchanged, changed] = await partition(
         due,
         failed,
         (product) =>
           product.optimizedFromDigest === currentDigest(product, context) &&
+          !isSuggestionDue(product, now) &&
           Object.values(product.seo).every((value) => value !== null)
       )
       const { saved } = await save(

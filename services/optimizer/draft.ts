@@ -27,7 +27,7 @@ export interface DraftContext extends SubjectContext {
 export function createDraft(
   product: ProductRecord,
   { leader, ...context }: DraftContext,
-  suggestion: Suggestion
+  suggestion: Suggestion | undefined
 ): Draft {
   const { seo, groupId } = product
   const { drafts, pageDescription, imageUrl } = draftsOf(product, { leader, ...context })
@@ -44,7 +44,7 @@ export function createDraft(
       fixed: fixedValue(product, field),
       candidates: candidates(drafts[field], {
         shared: shared(field),
-        suggested: field === 'handle' ? undefined : suggestion[field]
+        suggested: field === 'handle' ? undefined : suggestedValue(suggestion, field)
       })
     })),
     pageDescription: manualValue(seo.pageDescription) ?? { value: pageDescription, source: 'rule' },
@@ -80,13 +80,23 @@ function manualValue(value: SeoValue | null): SeoValue | null {
   return value?.source === 'human' ? value : null
 }
 
+function suggestedValue(
+  suggestion: Suggestion | undefined,
+  field: Exclude<UniqueField, 'handle'>
+): SeoValue | undefined {
+  const value = suggestion?.texts[field]
+  return suggestion === undefined || value === undefined
+    ? undefined
+    : { value, source: 'llm', generated: suggestion.origin }
+}
+
 function* candidates(
   texts: Iterator<string>,
-  { shared, suggested }: { shared: SeoValue | null; suggested: string | undefined }
+  { shared, suggested }: { shared: SeoValue | null; suggested: SeoValue | undefined }
 ): Generator<SeoValue> {
   // What a person wrote for another variant is not taken as written for this one.
   if (shared !== null) yield shared.source === 'human' ? { value: shared.value, source: 'rule' } : shared
-  if (suggested !== undefined) yield { value: suggested, source: 'llm' }
+  if (suggested !== undefined) yield suggested
   for (let next = texts.next(); !next.done; next = texts.next()) yield { value: next.value, source: 'rule' }
 }
 
@@ -126,9 +136,7 @@ export function applyDraft(
   const unchanged =
     product.status === 'optimized' &&
     product.quality.join() === next.quality.join() &&
-    Object.entries(seo).every(([field, { value, source }]) =>
-      isSame(product.seo[field as keyof typeof seo], { value, source })
-    )
+    Object.entries(seo).every(([field, value]) => isSame(product.seo[field as keyof typeof seo], value))
   return {
     ...next,
     updatedAt: unchanged ? product.updatedAt : options.at,
@@ -137,7 +145,7 @@ export function applyDraft(
 }
 
 function isSame(before: SeoValue | null, after: SeoValue): boolean {
-  return before?.value === after.value && before.source === after.source
+  return before?.value === after.value && before.source === after.source && before.generated?.at === after.generated?.at
 }
 
 function eventPendingSince(before: ProductRecord, after: ProductRecord, at: string): string | null {

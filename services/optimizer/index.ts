@@ -5,6 +5,7 @@ import { createPacer } from '../pacing.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
 import { createBatchOptimizer } from './batch.ts'
 import type { SeoProvider } from './provider/index.ts'
+import { isSuggestionDue } from './suggestions.ts'
 
 export { outputsDigest, toOutputs } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
@@ -12,9 +13,10 @@ export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
 const BATCH_SIZE = { min: 10, max: 200 }
 /**
- * A provider is called once per product, and the results of a batch are lost if the process ends.
+ * A provider is called once per product, and the results of a batch are lost if the process ends:
+ * at most 8 paid calls.
  */
-const PROVIDER_BATCH_SIZE = { min: 10, max: 20 }
+const PROVIDER_BATCH_SIZE = { min: 4, max: 8 }
 /**
  * Consecutive batches without any saved product, because of concurrent changes, before the run
  * ends.
@@ -44,6 +46,20 @@ export function createOptimizer({
   }
 
   /**
+   * The next products to optimize: those with changes, then those that a provider gave no texts for
+   * and that are due again, if it can be called now.
+   */
+  async function findDue(project: ProjectRef, limit: number): Promise<ProductRecord[]> {
+    const changed = await store.products.pending(project, 'optimize', limit)
+    if (changed.length > 0) return changed
+    const waiting = await store.products.pending(project, 'suggest', limit)
+    const now = new Date().toISOString()
+    const due = waiting.filter((product) => isSuggestionDue(product, now))
+    if (due.length === 0 || provider === null) return due
+    return due.slice(0, await provider.availableCalls(project.accountId))
+  }
+
+  /**
    * Optimizes batches until no product is pending (`drained`), the slice is over, too many batches
    * made no progress, or the signal is aborted.
    */
@@ -58,7 +74,7 @@ export function createOptimizer({
     })
     let count = 0
     for (let withoutProgress = 0; withoutProgress < MAX_BATCHES_WITHOUT_PROGRESS && !signal.aborted; ) {
-      const due = await store.products.pending(project, 'optimize', pacer.size())
+      const due = await findDue(project, pacer.size())
       if (due.length === 0) return { count, failures, state: 'drained' }
       const result = await batch.optimize(due, { project, signal })
       failures.push(...result.failures)

@@ -1,5 +1,6 @@
 import type { ProductRecord } from '../../ports/store/port.ts'
 import type { Product, ProductBatchResult, ProductWarning, RowNote } from '../../schemas/product.ts'
+import { suggestionWarnings } from '../optimizer/suggestions.ts'
 import { productJsonLd } from './json-ld.ts'
 import { rawNumber } from './price.ts'
 import { problem } from '../../errors.ts'
@@ -42,7 +43,7 @@ export function toProductResponse(product: ProductRecord): Product {
   }
 }
 
-function warningsOf({ imageCheck, imageUrl, quality }: ProductRecord): ProductWarning[] {
+function warningsOf({ imageCheck, imageUrl, quality, suggestion }: ProductRecord): ProductWarning[] {
   const warnings: ProductWarning[] = []
   if (imageCheck !== null && imageCheck.url === imageUrl && imageCheck.warning !== null) {
     warnings.push(imageCheck.warning)
@@ -53,7 +54,7 @@ function warningsOf({ imageCheck, imageUrl, quality }: ProductRecord): ProductWa
       message: 'The description has less than 70 characters of text. Add what the product is made of and who uses it.'
     })
   }
-  return warnings
+  return [...warnings, ...suggestionWarnings({ suggestion })]
 }
 
 /** The result of a batch: `created + updated + failed` always equals the number of rows. */

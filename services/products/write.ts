@@ -74,6 +74,8 @@ export function newProduct(project: ProjectRecord, externalId: string, now: stri
     optimizePendingSince: null,
     imageCheckPendingSince: null,
     imageCheck: null,
+    suggestion: null,
+    suggestionDueAt: null,
     publishedDigest: null,
     eventPendingSince: null,
     lastImport: null,
@@ -104,6 +106,8 @@ export function applyChange(
   }
   if (changed.some((name) => !IRRELEVANT_FOR_OUTPUTS.has(name))) {
     next.status = 'pending'
+    // The next optimization asks again.
+    next.suggestionDueAt = null
     next.optimizePendingSince =
       optimize === 'auto' ? (product.optimizePendingSince ?? now) : product.optimizePendingSince
   }

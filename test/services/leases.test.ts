@@ -107,8 +107,10 @@ t.test('processes that optimize the same products call the paid provider once pe
   // Each process has its own provider, without a shared cache.
   const models = await Promise.all(
     [0, 1].map(() =>
-      startModel(t, (response) => {
-        setTimeout(() => respondWith(GOOD)(response), 20)
+      startModel(t, (response, request) => {
+        setTimeout(() => {
+          respondWith(GOOD)(response, request)
+        }, 20)
       })
     )
   )

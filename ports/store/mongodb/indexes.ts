@@ -159,6 +159,7 @@ const PRODUCT_INDEXES: readonly IndexDefinition[] = [
   { collection: 'products', name: 'by_title', key: { ...OF_PROJECT, titleHash: 1, _id: 1 } },
   pendingWork('optimize_pending', 'optimizePendingSince'),
   pendingWork('image_check_pending', 'imageCheckPendingSince'),
+  pendingWork('suggestion_due', 'suggestionDueAt'),
   pendingWork('event_pending', 'eventPendingSince'),
   {
     collection: 'products',

@@ -36,8 +36,29 @@ export interface ProductInputs {
 export interface SeoValue {
   value: string
   source: SeoSource
+  /** Only with source `llm`: which model wrote the value, with which prompt. */
+  generated?: TextOrigin
+}
+
+/** The language model that wrote a text, the version of the prompt, and the time. */
+export interface TextOrigin {
+  model: string
+  promptVersion: string
+  at: Timestamp
 }
 export type SeoValues = Record<SeoField, SeoValue | null>
+
+/** The last result of asking a language model for the texts of a product. */
+export interface SuggestionRecord extends TextOrigin {
+  /** The texts that did not pass the checks, with the reason. */
+  rejected: { field: 'metaTitle' | 'metaDescription' | 'pageTitle'; reason: string }[]
+  /** Why there are no texts of the model. Null: it answered. */
+  failure: 'budget' | 'unavailable' | 'rejected' | 'unusable' | null
+  /** Whether the model will be asked again; see `suggestionDueAt`. */
+  pending: boolean
+  /** How often the model was asked since it last answered. */
+  attempts: number
+}
 
 /** The result of checking the product's image. `url` is the `imageUrl` that was checked. */
 export interface ImageCheck {
@@ -78,6 +99,13 @@ export interface ProductRecord extends ProductInputs {
   /** When the product began to wait for a check of its image. Null: it does not wait. */
   imageCheckPendingSince: Timestamp | null
   imageCheck: ImageCheck | null
+  /** Null: no language model was asked for the current texts. */
+  suggestion: SuggestionRecord | null
+  /**
+   * When a language model is to be asked again, because it gave no texts for the current inputs.
+   * Null: it is not asked again.
+   */
+  suggestionDueAt: Timestamp | null
   /** Digest of the outputs in the last published event. Null: none was published. */
   publishedDigest: string | null
   /** When outputs changed that no event has published yet. Null: no event is pending. */
@@ -134,7 +162,7 @@ export interface ProductFilter extends ReadScope {
 }
 
 /** Background work that a product may wait for. */
-export type ProductWork = 'optimize' | 'imageCheck'
+export type ProductWork = 'optimize' | 'imageCheck' | 'suggest'
 
 /** `pending` and `pendingEvents` stop after this many bytes of records, but return at least one. */
 export const PENDING_BYTES = 1_000_000

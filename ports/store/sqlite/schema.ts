@@ -177,6 +177,7 @@ CREATE TABLE products (
   optimized_from_digest TEXT,
   optimize_pending_since TEXT,
   image_check_pending_since TEXT,
+  suggestion_due_at TEXT,
   published_digest TEXT,
   event_pending_since TEXT,
   updated_at TEXT NOT NULL
@@ -194,6 +195,8 @@ CREATE INDEX products_optimize_pending
   ON products (project_n, optimize_pending_since, id) WHERE optimize_pending_since IS NOT NULL;
 CREATE INDEX products_image_check_pending
   ON products (project_n, image_check_pending_since, id) WHERE image_check_pending_since IS NOT NULL;
+CREATE INDEX products_suggestion_due
+  ON products (project_n, suggestion_due_at, id) WHERE suggestion_due_at IS NOT NULL;
 CREATE INDEX products_event_pending
   ON products (project_n, event_pending_since, id) WHERE event_pending_since IS NOT NULL;
 

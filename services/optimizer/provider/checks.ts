@@ -3,7 +3,7 @@ import { countStopWords, MIN_STOP_WORDS, STOP_WORD_LANGUAGES } from '../language
 import { descriptionLengths } from '../rules/meta-descriptions.ts'
 import { TITLE, pixelWidth, fits } from '../rules/shorten.ts'
 import type { SuggestedTexts, ProviderSource } from './prompt.ts'
-import { isGrounded } from './grounding.ts'
+import { findUngrounded } from './grounding.ts'
 import { isReadable } from './readability.ts'
 
 const SCRIPTS = [
@@ -52,10 +52,25 @@ export function isInLanguageOf(text: string, source: string, locale: string | nu
   return best.some((language) => sourceHits.get(language)! >= maxSourceHits * MIN_LANGUAGE_SHARE)
 }
 
-/** The texts that passed every check; rejected texts are omitted. */
-export type Suggestion = Readonly<SuggestedTexts>
+type TextField = keyof SuggestedTexts
 
-const HAS_VALID_LENGTH: Record<keyof Suggestion, (text: string) => boolean> = {
+/** A text that did not pass a check, and the reason as a sentence part: `states "steel" …`. */
+export interface RejectedText {
+  field: TextField
+  reason: string
+}
+
+/** The texts that passed every check, and the others with the reason. */
+export interface CheckedTexts {
+  texts: Readonly<SuggestedTexts>
+  rejected: RejectedText[]
+}
+
+/** At most so many unsupported parts are named in a reason. */
+const MAX_NAMED_PARTS = 3
+const MAX_PART_LENGTH = 40
+
+const HAS_VALID_LENGTH: Record<TextField, (text: string) => boolean> = {
   metaTitle: (text) => text.length >= 3 && pixelWidth(text, TITLE.sizePx) <= TITLE.maxPx,
   pageTitle: (text) => text.length >= 3 && text.length <= 150,
   metaDescription: (text) => {
@@ -68,7 +83,7 @@ const HAS_VALID_LENGTH: Record<keyof Suggestion, (text: string) => boolean> = {
  * Checks each text separately: length, width in pixels, plain text, language, and grounding in the
  * data sent to the provider.
  */
-export function checkTexts(texts: SuggestedTexts, source: ProviderSource): Suggestion {
+export function checkTexts(suggested: SuggestedTexts, source: ProviderSource): CheckedTexts {
   const sourceText = [
     source.title,
     source.description,
@@ -76,13 +91,27 @@ export function checkTexts(texts: SuggestedTexts, source: ProviderSource): Sugge
     source.brand,
     ...Object.entries(source.attributes).flat()
   ].join('\n')
-  return Object.fromEntries(
-    Object.entries(texts).filter(
-      ([field, text]) =>
-        HAS_VALID_LENGTH[field as keyof Suggestion](text) &&
-        isReadable(text) &&
-        isInLanguageOf(text, sourceText, source.locale) &&
-        isGrounded(text, sourceText, source.locale)
-    )
-  )
+  const texts: SuggestedTexts = {}
+  const rejected: RejectedText[] = []
+  for (const [field, text] of Object.entries(suggested) as [TextField, string][]) {
+    const reason = reasonAgainst(field, { text, sourceText, locale: source.locale })
+    if (reason === null) texts[field] = text
+    else rejected.push({ field, reason })
+  }
+  return { texts, rejected }
+}
+
+function reasonAgainst(
+  field: TextField,
+  { text, sourceText, locale }: { text: string; sourceText: string; locale: string | null }
+): string | null {
+  if (!HAS_VALID_LENGTH[field](text)) return `has an unsuitable length (${text.length} characters)`
+  if (!isReadable(text)) return 'is not plain text'
+  if (!isInLanguageOf(text, sourceText, locale)) return 'is in another language than the product data'
+  const parts = findUngrounded(text, sourceText, locale)
+  if (parts.length === 0) return null
+  const named = parts.filter(({ kind }) => kind !== 'topic').slice(0, MAX_NAMED_PARTS)
+  if (named.length === 0) return 'is about something else than the product data'
+  const list = named.map((part) => `${part.text.slice(0, MAX_PART_LENGTH)} (${part.kind})`).join(', ')
+  return `states what the product data does not: ${list}`
 }

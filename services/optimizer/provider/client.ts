@@ -1,91 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outbound, OutboundResponse } from '../../../ports/outbound/port.ts'
 import { withoutTrailingSlash } from '../../../lib/text.ts'
+import type { CallBudget } from './budget.ts'
+import type { ModelTask, Protocol } from './protocols/protocol.ts'
+import { errorMessage, kindOf, rejectedMember, retryAfterMs, type ResponseKind } from './responses.ts'
 
 const MAX_RESPONSE_BYTES = 64 * 1024
 const TIMEOUT_MS = 30_000
-const MAX_ATTEMPTS = 2
+const MAX_ATTEMPTS = 3
+const BACKOFF_MS = [500, 4_000] as const
+/** A call waits this long for the end of a pause; with a longer one, it gives up. */
+const MAX_WAIT_MS = 20_000
 /**
- * Consecutive failures before calls pause. During the pause, products get the texts of the rules.
+ * Consecutive failures before calls pause. The pause doubles with each failure after it. During a
+ * pause, products get the texts of the rules.
  */
 const MAX_FAILURES = 5
-const PAUSE_MS = 60_000
-const HOUR_MS = 3_600_000
+const PAUSE_MS = [60_000, 1_800_000] as const
+/** The pause after a response that requires other settings. */
+const SETTINGS_PAUSE_MS = 600_000
 
-export interface ProviderClientOptions {
-  send: Outbound['send']
-  url: string
-  apiKey: string
-  callsPerHour: number
-  clock: () => number
-  timeoutMs?: number
+const ADVICE: Record<number, string> = {
+  401: 'Check OPTIMIZER_API_KEY.',
+  402: 'Check the balance of the account at the service.',
+  403: 'Check the permissions of OPTIMIZER_API_KEY, and OPTIMIZER_MODEL.',
+  404: 'Check OPTIMIZER_URL, OPTIMIZER_PROTOCOL and OPTIMIZER_MODEL.',
+  405: 'Check OPTIMIZER_URL and OPTIMIZER_PROTOCOL.'
 }
 
 /**
- * Posts to `/chat/completions` of the provider, at most `callsPerHour` times in any hour, and
- * returns the response body. Returns null for a truncated response, for a status other than 200,
- * and while no call is allowed. Connection and server errors are retried once, 4xx responses are
- * not. Never throws.
+ * The response body of a call. Or why there is none: `budget` and `unavailable` calls may succeed
+ * after `retryAfterMs`, a `rejected` one does not. `detail` is for the operator.
  */
-export function createProviderClient({
+export type CallResult =
+  | { ok: true; body: string }
+  | { ok: false; reason: 'budget' | 'unavailable' | 'rejected'; detail: string; retryAfterMs: number }
+
+export interface ModelClient {
+  call: (task: ModelTask, accountId: string, signal: AbortSignal) => Promise<CallResult>
+  /** Milliseconds until calls are made again; 0 without a pause. */
+  pauseMs: () => number
+}
+
+export interface ModelClientOptions {
+  send: Outbound['send']
+  protocol: Protocol
+  /** Base URL of the API, including its version, such as `https://api.example.com/v1`. */
+  url: string
+  apiKey: string
+  budget: CallBudget
+  clock: () => number
+  timeoutMs?: number
+  /** Waits between attempts. Replaced in tests. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Called with a sentence for the operator when calls begin to pause. */
+  onProblem?: (message: string) => void
+}
+
+/** Waits, or returns early when the signal is aborted. */
+async function waitOrAbort(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}
+
+/**
+ * Calls the endpoint of a language model. Failures of the connection and of the server are retried
+ * after a pause, or after the time in `Retry-After`. Members of the request that the model rejects
+ * by name are omitted from then on. Never throws.
+ */
+export function createModelClient({
   send,
+  protocol,
   url,
   apiKey,
-  callsPerHour,
+  budget,
   clock,
-  timeoutMs = TIMEOUT_MS
-}: ProviderClientOptions): (body: string, signal: AbortSignal) => Promise<string | null> {
-  const endpoint = `${withoutTrailingSlash(url)}/chat/completions`
-  const calls: number[] = []
+  timeoutMs = TIMEOUT_MS,
+  wait = waitOrAbort,
+  onProblem = () => {}
+}: ModelClientOptions): ModelClient {
+  const endpoint = `${withoutTrailingSlash(url)}${protocol.path}`
+  const omitted = new Set<string>()
   let failures = 0
   let pausedUntil = 0
 
-  function mayCall(now: number): boolean {
-    while (calls.length > 0 && calls[0]! <= now - HOUR_MS) calls.shift()
-    if (now < pausedUntil || calls.length >= callsPerHour) return false
-    calls.push(now)
-    return true
-  }
+  const pauseMs = () => Math.max(0, pausedUntil - clock())
 
-  function recordResult(failed: boolean): void {
-    failures = failed ? failures + 1 : 0
-    if (failures < MAX_FAILURES) return
-    failures = 0
-    pausedUntil = clock() + PAUSE_MS
-  }
-
-  return async (body, signal) => {
-    const headers = {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      accept: 'application/json'
+  function pause(ms: number, problem: string): void {
+    const isPaused = pauseMs() > 0
+    pausedUntil = Math.max(pausedUntil, clock() + ms)
+    if (!isPaused && ms > MAX_WAIT_MS) {
+      onProblem(`${problem} Texts of products are generated by rules; the next call is in ${Math.ceil(ms / 1000)} s.`)
     }
-    for (let attempt = 0; attempt < MAX_ATTEMPTS && !signal.aborted && mayCall(clock()); attempt++) {
-      const response = await send({
-        url: endpoint,
-        method: 'POST',
-        headers,
-        body,
-        maxBytes: MAX_RESPONSE_BYTES,
-        rejectLarger: true,
-        timeoutMs,
-        signal
-      })
-      if (signal.aborted) return null
-      const failed = hasFailed(response)
-      recordResult(failed || (response.ok && response.status === 429))
-      if (!failed) {
-        return response.ok && response.status === 200 && !response.truncated ? response.body.toString('utf8') : null
+  }
+
+  function describe(response: OutboundResponse): string {
+    const message = errorMessage(response).replaceAll(apiKey, '***')
+    const result = response.ok ? `status ${response.status}` : `no response (${response.error})`
+    const advice = response.ok ? ADVICE[response.status] : undefined
+    return `The language model at ${endpoint} returned ${result}${message === '' ? '' : `: ${message}`}${
+      /[.!?]$/.test(message) ? '' : '.'
+    }${advice === undefined ? '' : ` ${advice}`}`
+  }
+
+  function recordResult(kind: ResponseKind, response: OutboundResponse, attempt: number): void {
+    failures = kind === 'retry' ? failures + 1 : 0
+    if (kind === 'settings') pause(SETTINGS_PAUSE_MS, describe(response))
+    if (kind !== 'retry') return
+    const requested = retryAfterMs(response, clock())
+    const isLimited = response.ok && response.status === 429
+    if (requested !== null) pause(requested, describe(response))
+    else if (isLimited) pause(backoffMs(attempt), describe(response))
+    if (failures >= MAX_FAILURES) {
+      pause(Math.min(PAUSE_MS[0] * 2 ** (failures - MAX_FAILURES), PAUSE_MS[1]), describe(response))
+    }
+  }
+
+  const failed = (reason: 'budget' | 'unavailable' | 'rejected', detail: string, retryAfterMs = 0): CallResult => ({
+    ok: false,
+    reason,
+    detail,
+    retryAfterMs
+  })
+
+  function toBody(task: ModelTask): string {
+    const members = Object.entries(protocol.body(task)).filter(([name]) => !omitted.has(name))
+    return JSON.stringify(Object.fromEntries(members))
+  }
+
+  async function sendOnce(task: ModelTask, signal: AbortSignal): Promise<OutboundResponse> {
+    return await send({
+      url: endpoint,
+      method: 'POST',
+      headers: { ...protocol.headers(apiKey), 'content-type': 'application/json', accept: 'application/json' },
+      body: toBody(task),
+      maxBytes: MAX_RESPONSE_BYTES,
+      rejectLarger: true,
+      timeoutMs,
+      signal
+    })
+  }
+
+  async function call(task: ModelTask, accountId: string, signal: AbortSignal): Promise<CallResult> {
+    let detail = 'Calls of the language model pause after failures.'
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && !signal.aborted; ) {
+      const waitMs = Math.max(pauseMs(), attempt === 0 ? 0 : backoffMs(attempt - 1))
+      if (waitMs > MAX_WAIT_MS) return failed('unavailable', detail, waitMs)
+      if (waitMs > 0) await wait(waitMs, signal)
+      if (signal.aborted) break
+      const denied = await budget.take(accountId)
+      if (denied > 0) return failed('budget', 'The hourly budget of calls is used up.', denied)
+      const response = await sendOnce(task, signal)
+      if (signal.aborted) break
+      const kind = kindOf(response)
+      const member = rejectedMember(
+        response,
+        protocol.optional.filter((name) => !omitted.has(name))
+      )
+      if (member !== undefined) {
+        omitted.add(member)
+        continue
       }
-      if (!isRetryable(response)) return null
+      recordResult(kind, response, attempt)
+      if (kind === 'ok' && response.ok) return { ok: true, body: response.body.toString('utf8') }
+      detail = describe(response)
+      if (kind === 'rejected') return failed('rejected', detail)
+      if (kind === 'settings') return failed('unavailable', detail, pauseMs())
+      attempt++
     }
-    return null
+    return failed('unavailable', detail, pauseMs())
   }
+
+  return { call, pauseMs }
 }
 
-function hasFailed(response: OutboundResponse): boolean {
-  return !response.ok || response.status >= 500
-}
-
-function isRetryable(response: OutboundResponse): boolean {
-  return response.ok || !['blocked', 'redirect', 'too_large'].includes(response.error)
-}
+const backoffMs = (attempt: number) => Math.min(BACKOFF_MS[0] * 2 ** attempt, BACKOFF_MS[1])

@@ -1,6 +1,7 @@
 import { foldText, bigrams, splitRuns } from '../../../lib/text.ts'
 import { stopWordsFor } from '../../blogs/related/vector.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
+import { unsupportedClaims, type ClaimKind } from './claims.ts'
 
 const NUMBER = /\p{N}+(?:[.,:/×x-]\p{N}+)*/gu
 /** A unit directly follows a number, or is one of these words after a space. */
@@ -26,79 +27,74 @@ const CAPITALIZED = /(?<![\p{L}\p{M}\p{N}])\p{Lu}[\p{L}\p{M}\p{N}]*/gu
  */
 const MIN_SHARED_WORDS = 0.5
 const STOP_WORDS = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'].map(stopWordsFor)
-/**
- * Promises that the shop did not make: folded word beginnings, allowed only if the source contains
- * the word.
- */
-const PROMISES = [
-  'free',
-  'guarant',
-  'warrant',
-  'certif',
-  'official',
-  'authentic',
-  'genuine',
-  'best',
-  'cheap',
-  'discount',
-  'sale',
-  'ship',
-  'deliver',
-  'award',
-  'cure',
-  'heal',
-  'proven',
-  'kostenlos',
-  'gratis',
-  'garanti',
-  'rabatt',
-  'versand',
-  'zertifi',
-  'gratuit',
-  'livraison',
-  'envio',
-  'garantia',
-  'descuento',
-  'sconto',
-  'spedizione',
-  'frete',
-  'verzending',
-  'korting',
-  'stock',
-  'lager',
-  'waterproof',
-  'organic',
-  'vegan'
-]
+/** Number words from 2 to 12, by number. Words that mean something else in another language are omitted. */
+const NUMBER_WORDS = new Map(
+  [
+    'two zwei deux dos',
+    'three drei trois tres',
+    'four vier quatre cuatro',
+    'five funf cinq cinco',
+    'six sechs seis',
+    'seven sieben sept siete',
+    'eight acht huit ocho',
+    'nine neun neuf nueve',
+    'ten zehn dix diez',
+    'eleven elf onze',
+    'twelve zwolf douze doce'
+  ].flatMap((words, i) => words.split(' ').map((word) => [word, String(i + 2)] as const))
+)
+
+/** A part of a text that its source does not support. */
+export interface UngroundedPart {
+  kind: 'number' | 'quantity' | 'name' | 'topic' | ClaimKind
+  /** The part; empty for `topic`, which concerns the whole text. */
+  text: string
+}
 
 /**
- * Whether a text states only what its source states. All its numbers, units, capitalized words and
- * promises, and half of its other meaningful words, must be in the source.
+ * The parts of a text that its source does not support. All its numbers, units, capitalized words,
+ * materials, certifications, superlatives, promises and properties, and half of its other
+ * meaningful words, must be in the source.
  */
-export function isGrounded(text: string, source: string, locale: string | null): boolean {
-  const known = new Set(toWords(source))
+export function findUngrounded(text: string, source: string, locale: string | null): UngroundedPart[] {
+  const sourceWords = toWords(source)
+  const known = new Set(sourceWords)
   const words = toWords(text)
-  return (
-    numbersAreKnown(text, source) &&
-    quantitiesAreKnown(text, source) &&
-    capitalsAreKnown(text, known, locale) &&
-    promisesAreKnown(words, known) &&
-    sharesEnough(words, known)
-  )
+  return [
+    ...unknownNumbers(text, { source, words, known }).map((number) => ({ kind: 'number' as const, text: number })),
+    ...unknownQuantities(text, source).map((quantity) => ({ kind: 'quantity' as const, text: quantity })),
+    ...unknownNames(text, known, locale).map((name) => ({ kind: 'name' as const, text: name })),
+    ...unsupportedClaims(words, sourceWords).map(({ word, kind }) => ({ kind, text: word })),
+    ...(sharesEnough(words, known) ? [] : [{ kind: 'topic' as const, text: '' }])
+  ]
 }
 
 function toWords(text: string): string[] {
   return splitRuns(foldText(text)).flatMap((run) => (run.spaceless ? bigrams(run.text) : [run.text]))
 }
 
-function numbersAreKnown(text: string, source: string): boolean {
-  const known = new Set([...(source.match(NUMBER) ?? []), ...(source.match(/\p{N}+/gu) ?? [])])
-  return (text.match(NUMBER) ?? []).every((number) => known.has(number))
+function unknownNumbers(
+  text: string,
+  { source, words, known }: { source: string; words: readonly string[]; known: ReadonlySet<string> }
+): string[] {
+  const numbers = new Set([
+    ...(source.match(NUMBER) ?? []),
+    ...(source.match(/\p{N}+/gu) ?? []),
+    ...Array.from(known, (word) => NUMBER_WORDS.get(word) ?? '')
+  ])
+  const digits = (text.match(NUMBER) ?? []).filter((number) => !numbers.has(number))
+  return [
+    ...digits,
+    ...words.filter((word) => {
+      const number = NUMBER_WORDS.get(word)
+      return number !== undefined && !known.has(word) && !numbers.has(number)
+    })
+  ]
 }
 
-function quantitiesAreKnown(text: string, source: string): boolean {
+function unknownQuantities(text: string, source: string): string[] {
   const known = new Set(Array.from(source.matchAll(QUANTITY), quantity))
-  return Array.from(text.matchAll(QUANTITY)).every((match) => known.has(quantity(match)))
+  return Array.from(text.matchAll(QUANTITY), quantity).filter((found) => !known.has(found))
 }
 
 const quantity = ({ groups }: RegExpMatchArray) => `${groups!.number} ${(groups!.unit ?? groups!.word!).toLowerCase()}`
@@ -106,18 +102,13 @@ const quantity = ({ groups }: RegExpMatchArray) => `${groups!.number} ${(groups!
 /**
  * A capitalized stop word is allowed only at the beginning of a sentence; elsewhere it is a name.
  */
-function capitalsAreKnown(text: string, known: ReadonlySet<string>, locale: string | null): boolean {
+function unknownNames(text: string, known: ReadonlySet<string>, locale: string | null): string[] {
   const stopWords = locale === null ? STOP_WORDS : [stopWordsFor(languageOf(locale)), stopWordsFor('en')]
-  return Array.from(text.matchAll(CAPITALIZED)).every(({ 0: word, index }) => {
+  return Array.from(text.matchAll(CAPITALIZED)).flatMap(({ 0: word, index }) => {
     const folded = foldText(word)
-    return (
-      known.has(folded) || (/(?:^|[.!?…]\s)$/.test(text.slice(0, index)) && stopWords.some((list) => list.has(folded)))
-    )
+    const startsSentence = /(?:^|[.!?…]\s)$/.test(text.slice(0, index))
+    return known.has(folded) || (startsSentence && stopWords.some((list) => list.has(folded))) ? [] : [word]
   })
-}
-
-function promisesAreKnown(words: string[], known: ReadonlySet<string>): boolean {
-  return words.every((word) => known.has(word) || !PROMISES.some((promise) => word.startsWith(promise)))
 }
 
 function sharesEnough(words: string[], known: ReadonlySet<string>): boolean {

@@ -1,10 +1,12 @@
 import type { ProductRecord } from '../../../ports/store/port.ts'
 import { plainLine, plainText } from '../rules/plain-text.ts'
+import { memberAt } from './json.ts'
+import type { ModelTask } from './protocols/protocol.ts'
 
 /**
  * Increase with every change of the prompt or request, so that cached texts are requested again.
  */
-export const PROMPT_VERSION = '1'
+export const PROMPT_VERSION = '2'
 
 /** Longer input hardly improves three short texts, and costs money. */
 const MAX_DESCRIPTION_CHARACTERS = 4_000
@@ -52,33 +54,23 @@ export const SYSTEM_PROMPT = [
 ].join('\n')
 
 const text = { type: 'string' }
-const ANSWER_SCHEMA = {
-  type: 'object',
-  properties: { meta_title: text, meta_description: text, page_title: text },
-  required: ['meta_title', 'meta_description', 'page_title'],
-  additionalProperties: false
+const ANSWER = {
+  name: 'product_texts',
+  description: 'The search result texts of the product.',
+  schema: {
+    type: 'object',
+    properties: { meta_title: text, meta_description: text, page_title: text },
+    required: ['meta_title', 'meta_description', 'page_title'],
+    additionalProperties: false
+  }
 }
 
-/**
- * The request body of a chat completion: OpenAI API reference, 'Create chat completion', with a
- * JSON schema as response format.
- */
-export function requestBody(source: ProviderSource, model: string): string {
-  return JSON.stringify({
-    model,
-    temperature: 0,
-    messages: [
-      { role: 'system', content: SYSTEM_PROMPT },
-      { role: 'user', content: JSON.stringify(source) }
-    ],
-    response_format: {
-      type: 'json_schema',
-      json_schema: { name: 'product_texts', strict: true, schema: ANSWER_SCHEMA }
-    }
-  })
+/** What a model is asked for a product. */
+export function productTask(source: ProviderSource, model: string): ModelTask {
+  return { model, system: SYSTEM_PROMPT, user: JSON.stringify(source), answer: ANSWER }
 }
 
-/** The string members of a response, unchecked. */
+/** The texts of an answer, unchecked. */
 export interface SuggestedTexts {
   metaTitle?: string
   metaDescription?: string
@@ -87,37 +79,12 @@ export interface SuggestedTexts {
 
 const MEMBERS = { metaTitle: 'meta_title', metaDescription: 'meta_description', pageTitle: 'page_title' } as const
 
-/**
- * Parses the response of a chat completion. Returns an empty object if the response is not JSON,
- * was declined or truncated by the model, or does not contain a JSON object. Never throws.
- */
-export function parseCompletion(body: string): SuggestedTexts {
-  const choice = getMember(getMember(parseJson(body), 'choices'), '0')
-  const message = getMember(choice, 'message')
-  const finish = getMember(choice, 'finish_reason')
-  if ((finish !== undefined && finish !== 'stop') || getMember(message, 'refusal') != null) return {}
-  const content = getMember(message, 'content')
-  const texts = typeof content === 'string' ? parseJson(content) : undefined
-  if (Array.isArray(texts)) return {}
+/** The string members of an answer. Members that are missing or have another type are omitted. */
+export function toTexts(answer: unknown): SuggestedTexts {
   return Object.fromEntries(
     Object.entries(MEMBERS).flatMap(([field, member]) => {
-      const text = getMember(texts, member)
+      const text = memberAt(answer, member)
       return typeof text === 'string' ? [[field, text]] : []
     })
   )
-}
-
-function getMember(value: unknown, member: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, member)
-    ? (value as Record<string, unknown>)[member]
-    : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

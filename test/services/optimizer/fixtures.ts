@@ -48,6 +48,8 @@ export function buildProduct(fields: Partial<ProductRecord> & { title: string; e
     optimizePendingSince: CREATED,
     imageCheckPendingSince: null,
     imageCheck: null,
+    suggestion: null,
+    suggestionDueAt: null,
     publishedDigest: null,
     eventPendingSince: null,
     lastImport: null,

@@ -4,7 +4,12 @@ import type { ProductRecord } from '../../port.ts'
 import type { Database } from '../database.ts'
 
 /** Timestamps that are stored only while work is pending, so that partial indexes stay small. */
-const PENDING_FIELDS = ['optimizePendingSince', 'imageCheckPendingSince', 'eventPendingSince'] as const
+const PENDING_FIELDS = [
+  'optimizePendingSince',
+  'imageCheckPendingSince',
+  'suggestionDueAt',
+  'eventPendingSince'
+] as const
 export type PendingField = (typeof PENDING_FIELDS)[number]
 
 /** The fields that every save writes: the record in a form that MongoDB and its indexes accept. */
@@ -63,7 +68,16 @@ export function titleHash(title: string): number {
 }
 
 export function toProductFields(product: ProductRecord): SavedFields {
-  const { id, attributes, claims, optimizePendingSince, imageCheckPendingSince, eventPendingSince, ...rest } = product
+  const {
+    id,
+    attributes,
+    claims,
+    optimizePendingSince,
+    imageCheckPendingSince,
+    suggestionDueAt,
+    eventPendingSince,
+    ...rest
+  } = product
   return {
     ...rest,
     attributes: Object.entries(attributes),
@@ -71,6 +85,7 @@ export function toProductFields(product: ProductRecord): SavedFields {
     ...(claims.length === 0 ? {} : { claims }),
     ...(optimizePendingSince === null ? {} : { optimizePendingSince }),
     ...(imageCheckPendingSince === null ? {} : { imageCheckPendingSince }),
+    ...(suggestionDueAt === null ? {} : { suggestionDueAt }),
     ...(eventPendingSince === null ? {} : { eventPendingSince })
   }
 }
@@ -94,6 +109,7 @@ export function toProductRecord(document: ProductDocument): ProductRecord {
     claims,
     optimizePendingSince,
     imageCheckPendingSince,
+    suggestionDueAt,
     eventPendingSince,
     ...rest
   } = document
@@ -104,6 +120,7 @@ export function toProductRecord(document: ProductDocument): ProductRecord {
     claims: pending?.previousClaims ?? claims ?? [],
     optimizePendingSince: optimizePendingSince ?? null,
     imageCheckPendingSince: imageCheckPendingSince ?? null,
+    suggestionDueAt: suggestionDueAt ?? null,
     eventPendingSince: eventPendingSince ?? null
   }
 }

@@ -6,10 +6,15 @@ import { readInSlices } from '../slices.ts'
 import { findOpenBatches, readConsistent, resolveBatches } from './batches.ts'
 import { EXISTS, NOT_HIDDEN, productCollection, toProductRecord, type PendingField } from './documents.ts'
 
-const FIELD_OF_WORK = { optimize: 'optimizePendingSince', imageCheck: 'imageCheckPendingSince' } as const
+const FIELD_OF_WORK = {
+  optimize: 'optimizePendingSince',
+  imageCheck: 'imageCheckPendingSince',
+  suggest: 'suggestionDueAt'
+} as const
 const INDEX_OF_FIELD: Record<PendingField, string> = {
   optimizePendingSince: 'optimize_pending',
   imageCheckPendingSince: 'image_check_pending',
+  suggestionDueAt: 'suggestion_due',
   eventPendingSince: 'event_pending'
 }
 

@@ -7,8 +7,16 @@ import { inAccount, inProject, readEach } from './rows.ts'
 type Methods = 'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
 
 /** Each of these columns has an index that contains only the products with pending work. */
-type PendingColumn = 'optimize_pending_since' | 'image_check_pending_since' | 'event_pending_since'
-const COLUMNS = { optimize: 'optimize_pending_since', imageCheck: 'image_check_pending_since' } as const
+type PendingColumn =
+  | 'optimize_pending_since'
+  | 'image_check_pending_since'
+  | 'suggestion_due_at'
+  | 'event_pending_since'
+const COLUMNS = {
+  optimize: 'optimize_pending_since',
+  imageCheck: 'image_check_pending_since',
+  suggest: 'suggestion_due_at'
+} as const
 
 /** A step changes a fraction of the rows that it could read. */
 const CHANGED_SHARE = 0.125

@@ -37,6 +37,7 @@ export const STATE_COLUMNS = [
   'optimized_from_digest',
   'optimize_pending_since',
   'image_check_pending_since',
+  'suggestion_due_at',
   'published_digest',
   'event_pending_since',
   'updated_at'
@@ -70,6 +71,7 @@ export function toStateValues(product: ProductRecord): SQLInputValue[] {
     product.optimizedFromDigest,
     product.optimizePendingSince,
     product.imageCheckPendingSince,
+    product.suggestionDueAt,
     product.publishedDigest,
     product.eventPendingSince,
     product.updatedAt

@@ -7,10 +7,14 @@ import { addProducts, changing, productsListed, SITE } from '../fixtures/product
 const SHOP = { ...SITE, projectId: 'shop' }
 const ZETA = { ...SITE, accountId: 'zeta' }
 const idsOf = (products: ProductRecord[]) => products.map(({ externalId }) => externalId)
-const MARKS = { optimize: 'optimizePendingSince', imageCheck: 'imageCheckPendingSince' } as const
+const MARKS = {
+  optimize: 'optimizePendingSince',
+  imageCheck: 'imageCheckPendingSince',
+  suggest: 'suggestionDueAt'
+} as const
 
 export const productWorkCases: StoreCase[] = [
-  ...(['optimize', 'imageCheck'] as const).map(
+  ...(['optimize', 'imageCheck', 'suggest'] as const).map(
     (work): StoreCase => ({
       title: `products of a project that are pending for ${work} are listed oldest first, then by id`,
       run: async ({ store }) => {

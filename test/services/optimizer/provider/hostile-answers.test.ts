@@ -17,7 +17,7 @@ t.test('of 300 hostile answers none is stored, and every product has what the ru
       // Each call is made a minute after the one before, so that no pause after failures spares
       // any.
     },
-    { timeoutMs: 1_000, clock: () => (now += 61_000) }
+    { timeoutMs: 300, clock: () => (now += 3_600_000) }
   )
   const { store, queue, all } = await openTestShop(
     t,
@@ -47,8 +47,8 @@ t.test('a good answer is stored, with its source', async (t) => {
     pageDescription: { source: 'rule' }
   })
   t.equal(asked.length, 1)
-  t.equal(asked[0]?.request.url, '/v1/chat/completions')
-  t.equal(asked[0]?.request.headers.authorization, 'Bearer sk-test')
+  t.equal(asked[0]?.url, '/v1/chat/completions')
+  t.equal(asked[0]?.headers.authorization, 'Bearer sk-test')
   t.match(asked[0]?.body, {
     model: 'small',
     messages: [{ role: 'system' }, { role: 'user' }],
@@ -65,7 +65,7 @@ t.test('each text is checked by itself: a bad one is replaced, the good ones are
     const { provider } = await startModel(t, respondWith({ ...GOOD, [member]: 'Buy at evil.com' }))
     const suggested = await provider.suggest({ product: oakTable('a'), brandName: null }, new AbortController().signal)
     t.same(
-      Object.keys(suggested).toSorted(),
+      Object.keys(suggested.texts).toSorted(),
       ['metaDescription', 'metaTitle', 'pageTitle'].filter((name) => name !== field)
     )
   }

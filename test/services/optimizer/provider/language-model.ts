@@ -1,9 +1,15 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
+import { openMemoryLimits } from '../../../../ports/limits/memory.ts'
 import { openOutbound } from '../../../../ports/outbound/open.ts'
 import { createSeoProvider, type SeoProviderSettings } from '../../../../services/optimizer/provider/index.ts'
 import type { ProductRecord } from '../../../../ports/store/port.ts'
+import {
+  COMPLETIONS,
+  sendJson,
+  startModelServer,
+  type Answer,
+  type ProtocolName
+} from '../../../fixtures/language-model.ts'
 import { buildProduct } from '../fixtures.ts'
 
 /** Valid texts of a model for `oakTable`. */
@@ -32,70 +38,48 @@ export function oakTable(externalId: string, fields: Partial<ProductRecord> = {}
 }
 
 /** The body of a chat completion whose message is this object. */
-export function completion(content: unknown): string {
-  return JSON.stringify({
-    id: 'c',
-    object: 'chat.completion',
-    choices: [
-      {
-        index: 0,
-        finish_reason: 'stop',
-        message: { role: 'assistant', content: JSON.stringify(content), refusal: null }
-      }
-    ]
-  })
-}
-
-export interface AskedRequest {
-  body: { model: string; messages: { role: string; content: string }[]; response_format: unknown }
-  request: IncomingMessage
-}
+export const completion = (content: unknown): string => JSON.stringify(COMPLETIONS.openai(content))
 
 /**
  * Starts a language model server that responds with `answer`, and a provider that calls it with
- * SSRF-safe fetch.
+ * SSRF-safe fetch. Waits between attempts are recorded in `waits` and take no time.
  */
 export async function startModel(
   t: Test,
-  answer: (response: ServerResponse, asked: AskedRequest) => void,
-  settings: Partial<SeoProviderSettings> = {}
+  answer: Answer,
+  { protocol = 'openai', ...settings }: Partial<SeoProviderSettings> = {}
 ) {
-  const asked: AskedRequest[] = []
-  const server = createServer((request, response) => {
-    let text = ''
-    request
-      .setEncoding('utf8')
-      .on('data', (chunk) => {
-        text += chunk
-      })
-      .on('end', () => {
-        const one = { body: JSON.parse(text), request }
-        asked.push(one)
-        answer(response, one)
-      })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const server = await startModelServer(protocol, answer)
   const outbound = await openOutbound({ allow: '127.0.0.1' })
+  const limits = openMemoryLimits()
   t.teardown(async () => {
     await outbound.close()
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
+    await limits.close()
+    await server.close()
   })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/`
+  const waits: number[] = []
+  const problems: string[] = []
   const provider = createSeoProvider({
     send: outbound.send,
-    url,
+    consume: limits.consume,
+    protocol,
+    url: server.url,
     apiKey: 'sk-test',
     model: 'small',
     callsPerHour: 10_000,
+    accountCallsPerHour: null,
+    wait: async (ms) => {
+      waits.push(ms)
+    },
+    onProblem: (message) => problems.push(message),
     ...settings
   })
-  return { provider, asked }
+  return { provider, asked: server.requests, waits, problems }
 }
 
-/** Responds with a completion of this object. */
-export const respondWith = (content: unknown) => (response: ServerResponse) => {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(completion(content))
-}
+/** Responds with an answer of this object. */
+export const respondWith =
+  (content: unknown, protocol: ProtocolName = 'openai'): Answer =>
+  (response) => {
+    sendJson(response, COMPLETIONS[protocol](content))
+  }
