@@ -90,6 +90,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   importBlogs: { 200: { results: [schemaExamples.BlogImportResult] } },
   checkBlogVisually: { 202: waitingCheck },
   optimizeProducts: { 202: { queued: 73 } },
+  optimizeProductsFor: { 202: { queued: 73 } },
   rotateSecretsKey: { 200: { webhooks: 12, reencrypted: 14, unreadable: 0 } },
   createProductImport: importFile,
   createProductImportFor: importFile,

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { OptimizationPreview, OptimizationPreviewRequest, ProductSample } from './optimization-preview.ts'
 import { Account, AccountAdminPatch, AccountPatch, Usage, UsageHour } from './account.ts'
 import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from './api-key.ts'
 import {
@@ -97,7 +98,10 @@ export const namedSchemas: TSchema[] = [
   ImportRowError,
   JobRetry,
   JobRetryResult,
+  OptimizationPreview,
+  OptimizationPreviewRequest,
   OptimizeRequest,
+  ProductSample,
   PingEvent,
   PingResult,
   Problem,

@@ -20,6 +20,7 @@ import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
 import { createImports } from './imports/index.ts'
 import { createOptimizer } from './optimizer/index.ts'
+import { createOptimizationPreview } from './optimizer/preview.ts'
 import { createSeoProvider, type SeoProviderSettings } from './optimizer/provider/index.ts'
 import { createProducts } from './products/index.ts'
 import { createProductImages } from './products/images.ts'
@@ -161,6 +162,7 @@ export function createServices(
     idempotency,
     images,
     imports,
+    optimizationPreview: createOptimizationPreview({ store, provider }),
     optimizer: createOptimizer({ store, queue, provider }),
     productPictures: createProductImages({ store, queue, outbound }),
     products,

@@ -15,6 +15,7 @@ import { importProducts } from './import/products.ts'
 import { keysCreate, keysList } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { openapi } from './openapi.ts'
+import { optimize } from './optimize.ts'
 import { queues, queuesDead, queuesRetry } from './queues.ts'
 import { secretsAcceptKey, secretsRotateKey } from './secrets.ts'
 import { token } from './token.ts'
@@ -30,6 +31,7 @@ export const commands: Record<string, Command> = {
   'account set-features': accountSetFeatures,
   'import products': importProducts,
   'import blogs': importBlogs,
+  optimize,
   'webhooks listen': webhooksListen,
   check,
   'export products': exportProducts,

@@ -27,6 +27,7 @@ const seo = {
   imageUrl: rule('https://images.harbour-coffee.example/products/quay-blend.jpg'),
   handle: rule('quay-blend-coffee-beans')
 }
+const previewed = { metaTitle: seo.metaTitle, metaDescription: seo.metaDescription, pageTitle: seo.pageTitle }
 const product = {
   id,
   projectId: 'harbour-coffee',
@@ -89,6 +90,26 @@ export const productExamples: Readonly<Record<string, unknown>> = {
   ProductBatch: { projectId: 'harbour-coffee', products: [row] },
   ProductBatchResult: { created: 1, updated: 0, unchanged: 0, failed: 1, errors: [note], warnings: [] },
   ProductQuality: { projectId: 'harbour-coffee', total: 940, duplicate: 2, lorem: 0, thin: 31, too_short: 12 },
+  ProductSample: { externalIds: ['HC-first-light-250', 'HC-quay-blend-250'], totalCount: 40 },
+  OptimizationPreviewRequest: { projectId: 'harbour-coffee', externalIds: ['HC-quay-blend-250'], compare: true },
+  OptimizationPreview: {
+    hasModel: true,
+    products: [
+      {
+        externalId: 'HC-quay-blend-250',
+        title: row.title,
+        rules: previewed,
+        model: {
+          ...previewed,
+          pageTitle: { value: 'Quay Blend coffee beans with milk chocolate and hazelnut', source: 'llm' }
+        },
+        problems: [
+          'The metaTitle of the language model states what the product data does not: organic (certification). ' +
+            'The rules generated another one.'
+        ]
+      }
+    ]
+  },
   OptimizeRequest: { projectId: 'harbour-coffee', externalIds: ['HC-quay-blend-250'], force: true },
   WebhookProduct: {
     external_id: 'HC-quay-blend-250',

@@ -1,7 +1,7 @@
 /**
  * Words that state a fact about a product or praise it, by kind of claim. Folded words, also with an
  * inflected ending. `*` at the end stands for any ending. `*` at the beginning also matches the
- * inside of a compound, as in `Lederschuhe`.
+ * inside of a compound, which German writes as one word.
  */
 const PATTERNS = {
   material: [
@@ -66,7 +66,8 @@ const CLAIMS = Object.entries(PATTERNS).flatMap(([kind, lines]) =>
 )
 /** English superlatives that no list names, and words that only look like one. */
 const SUPERLATIVE = /^[a-z]{3,}est$/
-const NO_SUPERLATIVE = /^(?:for|mod|hon|inv|dig|harv|inter|requ|cont|prot|sugg|manif|(?:arm|head|foot|back)r)est$/
+const NO_SUPERLATIVE =
+  /^(?:forest|modest|honest|invest|digest|harvest|interest|request|contest|protest|suggest|manifest|.+rest)$/
 
 /** Words that deny the claim that follows, directly or after one other word. */
 const NEGATIONS = new Set(
@@ -76,7 +77,7 @@ const NEGATIONS = new Set(
   ].flatMap((line) => line.split(' '))
 )
 /** The second part of words such as `gluten-free`, which deny the claim before it. */
-const FREE = /^frei?e?[snrm]?$/
+const FREE = /^(?:free|frei(?:e|er|es|en|em)?)$/
 
 /** A word of a text that its source does not support. */
 export interface Claim {
@@ -110,7 +111,7 @@ export function unsupportedClaims(words: readonly string[], sourceWords: readonl
     return (!text.stated || source.stated) && (!text.denied || source.denied) ? [] : [{ word, kind }]
   })
   const superlatives = words.filter(
-    (word) => SUPERLATIVE.test(word) && !NO_SUPERLATIVE.test(word) && !sourceWords.includes(word)
+    (word) => SUPERLATIVE.test(word) && !NO_SUPERLATIVE.has(word) && !sourceWords.includes(word)
   )
   return [...listed, ...superlatives.map((word) => ({ word, kind: 'superlative' as const }))]
 }

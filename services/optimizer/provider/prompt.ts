@@ -11,6 +11,7 @@ export const PROMPT_VERSION = '2'
 /** Longer input hardly improves three short texts, and costs money. */
 const MAX_DESCRIPTION_CHARACTERS = 4_000
 const MAX_ATTRIBUTES = 30
+const MAX_ATTRIBUTE_CHARACTERS = 200
 
 /** The product data sent to the provider: plain text, without price and stock. */
 export interface ProviderSource {
@@ -32,7 +33,7 @@ export function providerSource(product: ProductRecord, brandName: string | null)
     attributes: Object.fromEntries(
       Object.entries(product.attributes)
         .slice(0, MAX_ATTRIBUTES)
-        .map(([name, value]) => [plainLine(name), plainLine(value)])
+        .map(([name, value]) => [plainLine(name), plainLine(value).slice(0, MAX_ATTRIBUTE_CHARACTERS)])
     ),
     locale: product.locale
   }

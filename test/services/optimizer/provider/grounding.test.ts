@@ -45,6 +45,7 @@ for (const [kind, ...texts] of [
     'superlative',
     'The best daypack with 3 pockets',
     'The lightest and roomiest daypack of nylon',
+    'The clearest daypack of nylon',
     'Der beste Daypack mit 3 pockets',
     'A unique daypack of nylon'
   ],
