@@ -66,8 +66,12 @@ const CLAIMS = Object.entries(PATTERNS).flatMap(([kind, lines]) =>
 )
 /** English superlatives that no list names, and words that only look like one. */
 const SUPERLATIVE = /^[a-z]{3,}est$/
-const NO_SUPERLATIVE =
-  /^(?:forest|modest|honest|invest|digest|harvest|interest|request|contest|protest|suggest|manifest|.+rest)$/
+const NO_SUPERLATIVE = new Set(
+  [
+    'forest modest honest invest digest harvest interest request contest protest suggest manifest',
+    'armrest headrest footrest backrest'
+  ].flatMap((line) => line.split(' '))
+)
 
 /** Words that deny the claim that follows, directly or after one other word. */
 const NEGATIONS = new Set(
