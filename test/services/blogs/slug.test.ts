@@ -73,7 +73,9 @@ t.test('titles in Latin letters never fall back to the default slug', async (t) 
 })
 
 t.test('API paths and ids are reserved slugs', async (t) => {
-  for (const slug of ['categories', 'images', 'redirects', 'feed', 'sitemap', 'by-id', 'tags', 'authors']) t.ok(isReservedSlug(slug), slug)
+  for (const slug of ['categories', 'images', 'redirects', 'feed', 'sitemap', 'by-id', 'tags', 'authors']) {
+    t.ok(isReservedSlug(slug), slug)
+  }
   t.equal(RESERVED_SLUGS.size, 8)
   t.ok(isReservedSlug('0199e7a2-7c1b-7c3e-8b1f-2d9f3a5b6c7d'))
   for (const slug of ['feeds', 'category', 'feed-2', '0199e7a2-7c1b-7c3e-8b1f-2d9f3a5b6c7d-2', 'blog']) {

@@ -204,8 +204,8 @@ t.test('a token of a preview link shows a draft by its slug, to the keys that ma
   }
   const confined = await client(app, 'acme', { projectIds: ['another'] })
   t.equal((await confined('GET', `${path}?preview=${token}`)).statusCode, 404, 'a key of another project')
-  const stranger = await client(app, 'zeta')
-  t.equal((await stranger('GET', `${path}?preview=${token}`)).statusCode, 404, 'a key of another account')
+  const zeta = await client(app, 'zeta')
+  t.equal((await zeta('GET', `${path}?preview=${token}`)).statusCode, 404, 'a key of another account')
   await call('PATCH', `/api/v1/blogs/${id}`, { title: 'Soon' })
   t.match((await call('GET', `${path}?preview=${token}`)).json(), { title: 'Soon' })
 })
