@@ -44,8 +44,7 @@ t.test('every response to a reader has the three limit headers and a request id'
   const blog = await publish(call, { title: 'First', slug: 'first', markdown: 'word '.repeat(2000) })
   await call('PATCH', `/api/v1/blogs/${blog.id}`, { slug: 'second' })
   await app.services.projects.update(call.account, 'site', { siteUrl: 'https://example.com' })
-  const ok = await ask('GET', '/api/v1/blogs/second')
-  assertAnswer(t, ok, { status: 200, name: 'a blog' })
+  assertAnswer(t, await ask('GET', '/api/v1/blogs/second'), { status: 200, name: 'a blog' })
   assertAnswer(t, await ask('GET', '/api/v1/blogs/second'), { status: 200, name: 'a blog from memory' })
   for (const path of ['/api/v1/blogs/second', '/api/v1/blogs/second', '/api/v1/blogs?page=1']) {
     const tag = (await ask('HEAD', path)).headers.etag![0]!
@@ -57,6 +56,7 @@ t.test('every response to a reader has the three limit headers and a request id'
     await call('PATCH', `/api/v1/blogs/${blog.id}`, { excerpt: tag })
   }
   assertAnswer(t, await ask('HEAD', '/api/v1/blogs/second'), { status: 200, name: 'HEAD', toHead: true })
+  const ok = await ask('GET', '/api/v1/blogs/second')
   assertAnswer(t, await ask('GET', '/api/v1/blogs/second', { 'if-none-match': ok.headers.etag![0]! }), {
     status: 304,
     name: 'unchanged'
@@ -131,7 +131,7 @@ t.test('every response to an author has the three limit headers and a request id
     code: 'invalid_request',
     name: 'an empty body'
   })
-  assertAnswer(t, await ask('POST', '/api/v1/blogs', { 'content-type': 'text/plain' }, 'hello'), {
+  assertAnswer(t, await ask('POST', '/api/v1/blogs', { 'content-type': 'application/xml' }, 'hello'), {
     status: 415,
     code: 'unsupported_media_type',
     name: 'another media type'
