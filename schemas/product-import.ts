@@ -60,7 +60,7 @@ export const ProductImport = Type.Object(
     }),
     repeated: Type.Integer({
       minimum: 0,
-      description: 'Rows with the externalId of an earlier row of the same batch. The last one wins'
+      description: 'Rows for a product that an earlier row of the same file created or changed. The last one wins'
     }),
     reason: Nullable(Type.String({ description: 'Why the import failed' })),
     createdAt: Timestamp(),

@@ -148,7 +148,10 @@ export interface ValidRow {
 export interface RowResult {
   line: number
   result: UpsertResult
-  /** Whether an earlier row has the same externalId. */
+  /**
+   * Whether an earlier row of the batch has the same externalId. In imports: whether an earlier row of the file
+   * created or changed the product, which does not depend on the size of the batches.
+   */
   repeated: boolean
   product: ProductRecord
 }
@@ -244,6 +247,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
       const { written, writes } = await planWrites(remaining, {
         project,
         importId: importId ?? operationId,
+        isImport: importId !== undefined,
         found: await findExisting(projectRef, ids),
         handleOwners: await findHandleOwners(projectRef, remaining)
       })
@@ -298,6 +302,8 @@ function increaseOf(writes: ProductWrite[]): { products: number; bytes: number }
 interface PlanOptions {
   project: ProjectRecord
   importId: string | undefined
+  /** Whether the rows belong to an import, not to a request with an Idempotency-Key. */
+  isImport: boolean
   found: ProductRecord[]
   handleOwners: Map<string, string>
 }
@@ -305,14 +311,14 @@ interface PlanOptions {
 /** Computes the result of each row, and one write for each changed product, in slices. */
 async function planWrites(
   rows: ValidRow[],
-  { project, importId, found, handleOwners }: PlanOptions
+  { project, importId, isImport, found, handleOwners }: PlanOptions
 ): Promise<{ written: RowResult[]; writes: ProductWrite[] }> {
   const pause = createYielder()
   const before = new Map(found.map((product) => [product.externalId, product]))
   const after = new Map<string, ProductRecord>()
-  /** The results of all rows by externalId, and the last row that changed the product. */
-  const results = new Map<string, UpsertResult[]>()
-  const origins = new Map<string, { line: number; count: number }>()
+  /** The rows by externalId, and how many of them there are up to the last one that changed the product. */
+  const rowsById = new Map<string, { line: number; result: UpsertResult }[]>()
+  const changingRows = new Map<string, number>()
   const now = new Date().toISOString()
   const written: RowResult[] = []
   /** The first product with a handle holds it. Others use it too: it is the address of a page that exists. */
@@ -335,46 +341,65 @@ async function planWrites(
     const next =
       seo === undefined ? changed : applySeoOverrides(changed, seo, { optimize, now, holdsHandle: holds(product, seo) })
     const isChanged = known === undefined || next !== product
-    const earlier = results.get(externalId) ?? []
-    results.set(externalId, earlier)
-    const previous = previousResult(before.get(externalId), { importId, line, occurrence: earlier.length })
+    const earlier = rowsById.get(externalId) ?? []
+    rowsById.set(externalId, earlier)
+    const stored = before.get(externalId)
+    const previous = previousResult(stored, { importId, line })
     const result = previous ?? (known === undefined ? 'created' : isChanged ? 'updated' : 'unchanged')
-    earlier.push(result)
-    // The product records the results of its import batch, so that a repeated batch counts the
-    // same: see `lastImport` in the store records.
-    if (isChanged && importId !== undefined && previous === null) {
-      origins.set(externalId, { line, count: earlier.length })
-    }
-    written.push({ line, result, repeated: after.has(externalId), product: next })
+    const repeated = isImport
+      ? changingRows.has(externalId) || isChangedByEarlierRow(stored, { importId, line })
+      : earlier.length > 0
+    earlier.push({ line, result })
+    // The product records the rows of its batch, so that a batch that is repeated after a crash
+    // counts the same: see `lastImport` in the store records.
+    if (isChanged && importId !== undefined && previous === null) changingRows.set(externalId, earlier.length)
+    written.push({ line, result, repeated, product: next })
     after.set(externalId, next)
   }
   const writes = [...after.values()].flatMap((product) => {
     const old = before.get(product.externalId)
     if (old === product) return []
-    const origin = origins.get(product.externalId)
-    const { lastImport } =
-      origin === undefined || importId === undefined
-        ? product
-        : { lastImport: toLastImport(importId, origin.line, results.get(product.externalId)!.slice(0, origin.count)) }
+    const count = changingRows.get(product.externalId)
+    const lastImport =
+      count === undefined || importId === undefined
+        ? product.lastImport
+        : toLastImport(old, importId, rowsById.get(product.externalId)!.slice(0, count))
     const version = (old?.version ?? 0) + 1
     return [{ product: { ...product, lastImport, version }, ifVersion: old?.version ?? null }]
   })
   return { written, writes }
 }
 
-function toLastImport(importId: string, line: number, [result, ...later]: UpsertResult[]): ProductRecord['lastImport'] {
-  return { importId, line, result: result!, ...(later.length === 0 ? {} : { later }) }
+function toLastImport(
+  stored: ProductRecord | undefined,
+  importId: string,
+  rows: LastImport['rows']
+): ProductRecord['lastImport'] {
+  const earlier = stored?.lastImport?.importId === importId ? stored.lastImport.firstLine : Infinity
+  const first = rows.find(({ result }) => result !== 'unchanged')!
+  return { importId, firstLine: Math.min(earlier, first.line), rows }
 }
 
+type LastImport = NonNullable<ProductRecord['lastImport']>
+
 /**
- * The result of the row if this batch already wrote it before the process was killed, otherwise
- * null. `occurrence` is the index among the rows with the same externalId.
+ * The result of the row if an earlier attempt already wrote it before the process was killed,
+ * otherwise null. The batches of a later attempt may have other sizes.
  */
 function previousResult(
   stored: ProductRecord | undefined,
-  { importId, line, occurrence }: { importId: string | undefined; line: number; occurrence: number }
+  { importId, line }: { importId: string | undefined; line: number }
 ): UpsertResult | null {
   const origin = stored?.lastImport ?? null
-  if (origin === null || origin.importId !== importId || origin.line < line) return null
-  return occurrence === 0 ? origin.result : (origin.later?.[occurrence - 1] ?? null)
+  if (origin === null || origin.importId !== importId) return null
+  return origin.rows.find((row) => row.line === line)?.result ?? null
+}
+
+/** Whether a row of an earlier batch of the import created or changed the product. */
+function isChangedByEarlierRow(
+  stored: ProductRecord | undefined,
+  { importId, line }: { importId: string | undefined; line: number }
+): boolean {
+  const origin = stored?.lastImport ?? null
+  return origin !== null && origin.importId === importId && origin.firstLine < line
 }

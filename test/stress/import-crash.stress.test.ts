@@ -77,8 +77,8 @@ async function calmly(t: Test, { format, text }: { format: string; text: string 
 }
 
 /**
- * What is there in the end: the counts, the errors by line, and the whole table without what chance
- * and the clock put into it.
+ * What is there in the end: the counts, the errors by line, and the whole table without what depends
+ * on chance, on the clock or on the progress of the optimizer.
  */
 async function end(get: Get, where: string): Promise<Ended> {
   await eventually(
@@ -96,6 +96,8 @@ async function end(get: Get, where: string): Promise<Ended> {
     status: _status,
     seo: _seo,
     warnings: _warnings,
+    quality: _quality,
+    schemaOrgJson: _schemaOrgJson,
     ...product
   } of allProducts(get)) {
     table.update(JSON.stringify(product))

@@ -116,10 +116,10 @@ export interface ProductRecord extends ProductInputs {
    */
   lastImport: {
     importId: string
-    line: number
-    result: UpsertResult
-    /** Results of the rows for the same product in the same batch, up to `line`. */
-    later?: UpsertResult[]
+    /** The first row that changed the product. */
+    firstLine: number
+    /** The rows for the product in the batch that saved it last, up to the last one that changed it. */
+    rows: { line: number; result: UpsertResult }[]
   } | null
   createdAt: Timestamp
   /** When a field that callers can see last changed. */

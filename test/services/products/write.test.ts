@@ -88,3 +88,31 @@ t.test('rows of a later batch of the same import are counted separately', async 
     ['unchanged', 'updated']
   )
 })
+
+t.test('the counts of an import do not depend on the size of its batches, also after a crash', async (t) => {
+  const counted = async (sizes: number[], { crash = false } = {}) => {
+    const { store, services, close } = await startApp(t)
+    const writer = createProductWriter({ store, storage: services.storage })
+    await writer.write([{ line: 1, externalId: 'b', change: { title: 'B' } }], { project: PROJECT })
+    if (crash) await writer.write(ROWS, { project: PROJECT, importId: 'one' })
+    const counts: [number, string, boolean][] = []
+    let start = 0
+    for (const size of sizes) {
+      const rows = await writer.write(ROWS.slice(start, start + size), { project: PROJECT, importId: 'one' })
+      counts.push(...rows.map(({ line, result, repeated }): [number, string, boolean] => [line, result, repeated]))
+      start += size
+    }
+    await close()
+    return counts
+  }
+  const expected = await counted([ROWS.length])
+  t.same(
+    expected.filter(([, , repeated]) => repeated).map(([line]) => line),
+    [12, 13, 15, 16, 17, 18],
+    'rows for a product that an earlier row changed'
+  )
+  for (const sizes of [[1, 8], [4, 5], [7, 2], Array.from(ROWS, () => 1)]) {
+    t.same(await counted(sizes), expected, `batches of ${sizes.join(', ')} rows`)
+    t.same(await counted(sizes, { crash: true }), expected, `repeated in batches of ${sizes.join(', ')} rows`)
+  }
+})

@@ -11,17 +11,17 @@ import { temporaryFolder } from '../../../helper.ts'
 
 const skip = MONGODB_URL === undefined ? 'TEST_MONGODB_URL is not set' : false
 
-/** The next version: it replaces the indexes `deliveries.due` and `blogs.list_by_tag`, and has a new collection. */
+/** The next version: it replaces the indexes `deliveries.due` and `blogs.list_by_title`, and has a new collection. */
 const NEXT: IndexDefinition[] = [
   ...INDEXES.filter(
-    ({ collection, name }) => !['deliveries.due', 'blogs.list_by_tag'].includes(`${collection}.${name}`)
+    ({ collection, name }) => !['deliveries.due', 'blogs.list_by_title'].includes(`${collection}.${name}`)
   ),
-  { collection: 'blogs', name: 'list_by_tag_2', key: { accountId: 1, 'metadata.tags': 1, _id: 1 } },
+  { collection: 'blogs', name: 'list_by_title_2', key: { accountId: 1, 'keys.title': 1, _id: 1 } },
   { collection: 'deliveries', name: 'due_by_account', key: { accountId: 1, nextAttemptAt: 1, _id: 1 } },
   { collection: 'notes', name: 'by_account', key: { accountId: 1 } }
 ]
-const REPLACED = ['blogs.list_by_tag', 'deliveries.due']
-const ADDED = ['blogs.list_by_tag_2', 'deliveries.due_by_account', 'notes.by_account']
+const REPLACED = ['blogs.list_by_title', 'deliveries.due']
+const ADDED = ['blogs.list_by_title_2', 'deliveries.due_by_account', 'notes.by_account']
 const versions = {
   current: { indexes: INDEXES, version: '1.9.0' },
   next: { indexes: NEXT, version: '1.10.0' }
@@ -68,7 +68,7 @@ t.test(
       obsolete: []
     })
     await assertMigrated(database, versions.next)
-    await t.rejects(assertMigrated(database, versions.current), /missing: .*list_by_tag/)
+    await t.rejects(assertMigrated(database, versions.current), /missing: .*list_by_title/)
     t.match(await migrate(database, { ...versions.next, cleanup: true }), { created: [], removed: [], obsolete: [] })
   }
 )
@@ -89,7 +89,7 @@ t.test('indexes of the operator are never dropped', { skip }, async (t) => {
   await database.collection('deliveries').dropIndex('due')
   await database.collection('deliveries').createIndex({ operator: 1 }, { name: 'due' })
   const { removed } = await migrate(database, { ...versions.next, cleanup: true })
-  t.same(removed, ['blogs.list_by_tag'])
+  t.same(removed, ['blogs.list_by_title'])
   t.ok((await indexesOf(database, 'blogs')).includes('of_the_operator'))
   t.ok((await indexesOf(database, 'deliveries')).includes('due'))
 })
