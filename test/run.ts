@@ -2,7 +2,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { linesReporter, runFiles, tapReporter, totalsOf } from './runner.ts'
-import { findServers } from './servers/index.ts'
+import { findServers, type Servers } from './servers/index.ts'
 import { runsOf, TIERS, tierOf, type Run, type Tier } from './tiers.ts'
 
 const USAGE = `Usage: node test/run.ts [TIER] [OPTION …] [FILE …]
@@ -47,20 +47,25 @@ const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
 
 /** Runs the files of a run and prints their results. Resolves to whether all of them passed. */
-async function runAndReport(tier: Tier, run: Run, env: Record<string, string>): Promise<boolean> {
+async function runAndReport(tier: Tier, run: Run, servers: Servers | null): Promise<boolean> {
   process.stdout.write(`# tier: ${tier}, profile: ${run.profile}\n`)
   const started = performance.now()
   const reporter = createReporter!()
+  const env = {
+    ...process.env,
+    // Compiled modules are shared between the test processes: most of them load the whole service.
+    NODE_COMPILE_CACHE: path.join(tmpdir(), 'blog-service-compile-cache'),
+    TEST_PROFILE: run.profile,
+    MONGODB_URL: undefined,
+    REDIS_URL: undefined,
+    ...(values.grep === undefined ? {} : { TAP_GREP: values.grep }),
+    ...(values.record ? { RECORD_SNAPSHOTS: '1' } : {})
+  }
   const results = await runFiles(run.files, {
-    env: {
-      ...process.env,
-      // Compiled modules are shared between the test processes: most of them load the whole service.
-      NODE_COMPILE_CACHE: path.join(tmpdir(), 'blog-service-compile-cache'),
-      TEST_PROFILE: run.profile,
-      MONGODB_URL: undefined,
-      REDIS_URL: undefined,
-      ...(values.grep === undefined ? {} : { TAP_GREP: values.grep }),
-      ...env
+    async prepare() {
+      // Tests of the embedded profile do not use the servers.
+      const prepared = run.profile === 'scaled' ? await servers?.prepare() : undefined
+      return { ...prepared, env: { ...env, ...prepared?.env } }
     },
     // Files of the scaled tier wait for the servers about half of their time.
     jobs: Number(values.jobs ?? availableParallelism() + (tier === 'scaled' ? 1 : 0)),
@@ -81,14 +86,13 @@ async function runTier(tier: Tier): Promise<boolean> {
       process.stderr.write(`Missing for the ${tier} tier: ${sentence}\n`)
     }
     if (servers !== null && servers.missing.length > 0) return false
-    const env = { ...servers?.env, ...(values.record ? { RECORD_SNAPSHOTS: '1' } : {}) }
     // Named files run in each run of the tier that contains them.
     const chosen = runs
       .map((run) => ({ ...run, files: run.files.filter((file) => files.length === 0 || files.includes(file)) }))
       .filter((run) => run.files.length > 0)
     let passed = true
     for (const run of chosen.length > 0 ? chosen : [{ ...runs[0]!, files }]) {
-      passed = (await runAndReport(tier, run, env)) && passed
+      passed = (await runAndReport(tier, run, servers)) && passed
     }
     return passed
   } finally {

@@ -3,7 +3,18 @@ import t from 'tap'
 import { linesReporter, runFiles, tapReporter, totalsOf, type FileResult, type Reporter } from './runner.ts'
 
 const fixture = (name: string): string => path.join(import.meta.dirname, `fixtures/runner/${name}.ts`)
-const options = { env: process.env, jobs: 2, timeoutMs: 60_000 }
+let prepared = 0
+let released = 0
+const prepare = async () => {
+  prepared += 1
+  return {
+    env: process.env,
+    release: async () => {
+      released += 1
+    }
+  }
+}
+const options = { prepare, jobs: 2, timeoutMs: 60_000 }
 // It fails after half a second, and is killed two seconds later.
 const hung = runFiles([fixture('hanging')], { ...options, timeoutMs: 500, killDelayMs: 2_000 })
 const finished = await runFiles(['passing', 'failing', 'exiting', 'empty', 'skipped'].map(fixture), options)
@@ -60,4 +71,12 @@ t.test('the TAP report contains each file as a subtest', async (t) => {
   t.match(tap, /^ {8}ok 2 - the second assertion$/m)
   t.match(tap, /^not ok 2 - .*exiting\.ts # time=[\d.]+ms\n {2}---\n {2}error: "exited with code 7"$/m)
   t.match(tap, /^1\.\.2\n# \{ total: 5, pass: 3, fail: 1, skip: 1 \}\n# time=1234\.000ms$/m)
+})
+
+t.test('what was prepared for a file is released when it ends', async (t) => {
+  const before = { prepared, released }
+  const [result] = await runFiles([fixture('passing')], options)
+  t.equal(result!.failed, 0)
+  t.equal(prepared, before.prepared + 1)
+  t.equal(released, before.released + 1)
 })

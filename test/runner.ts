@@ -14,8 +14,16 @@ export interface FileResult {
   error: string | null
 }
 
-export interface RunOptions {
+/** What a file runs with. */
+export interface Environment {
   env: NodeJS.ProcessEnv
+  /** Called when the file has ended. */
+  release?: () => Promise<void>
+}
+
+export interface RunOptions {
+  /** Called before each file. */
+  prepare: () => Environment | Promise<Environment>
   /** Files that run at the same time. */
   jobs: number
   /** Time limit of one file. */
@@ -34,15 +42,20 @@ export interface RunOptions {
  *
  * @returns the results in the order in which the files ended
  */
-export async function runFiles(files: string[], { jobs, signal, onResult, ...options }: RunOptions) {
+export async function runFiles(files: string[], { jobs, signal, onResult, prepare, ...options }: RunOptions) {
   const results: FileResult[] = []
   const waiting = files.values()
   const runNext = async (): Promise<void> => {
     for (const file of waiting) {
       if (signal?.aborted === true) return
-      const result = await runFile(file, { ...options, signal })
-      results.push(result)
-      onResult?.(result)
+      const { env, release } = await prepare()
+      try {
+        const result = await runFile(file, { ...options, env, signal })
+        results.push(result)
+        onResult?.(result)
+      } finally {
+        await release?.()
+      }
     }
   }
   await Promise.all(Array.from({ length: jobs }, runNext))
@@ -51,7 +64,7 @@ export async function runFiles(files: string[], { jobs, signal, onResult, ...opt
 
 async function runFile(
   file: string,
-  { env, timeoutMs, killDelayMs = 10_000, signal }: Omit<RunOptions, 'jobs' | 'onResult'>
+  { env, timeoutMs, killDelayMs = 10_000, signal }: Omit<RunOptions, 'jobs' | 'onResult' | 'prepare'> & Environment
 ): Promise<FileResult> {
   const started = performance.now()
   const child = spawn(process.execPath, [file], {

@@ -11,10 +11,11 @@ interface RunningServer {
   stop: () => Promise<void>
 }
 
-/** The servers of the scaled profile: settings for the tests, and one sentence for each server that is missing. */
+/** The servers of the scaled profile, and one sentence for each server that is missing. */
 export interface Servers {
-  env: Record<string, string>
   missing: string[]
+  /** The settings of one test file. */
+  prepare: () => Promise<{ env: Record<string, string>; release: () => Promise<void> }>
   stop: () => Promise<void>
 }
 
@@ -30,19 +31,33 @@ const INSTALL_MONGODB =
 
 /**
  * Uses the servers at REDIS_URL and MONGODB_URL. Where one is not set, starts a server on a free
- * port: `redis-server` or `valkey-server`; `mongod`, or else the stand-in in `mongodb/`.
+ * port: `redis-server` or `valkey-server`; `mongod`, or else the stand-in in `mongodb/`. Each file
+ * gets a stand-in of its own, because a stand-in executes one command at a time, and searches a list
+ * of all earlier writes for each new one.
  */
 export async function findServers(): Promise<Servers> {
+  const start = mongodbProgram()
+  const isStandIn = start?.(0).program === STAND_IN
   const redis = external(process.env.REDIS_URL) ?? (await startRedis())
-  const mongodb = external(withoutDatabase(process.env.MONGODB_URL)) ?? (await startMongodb())
+  const ownMongodb = start === null || isStandIn ? null : start
+  const shared =
+    external(withoutDatabase(process.env.MONGODB_URL)) ?? (ownMongodb === null ? null : await startMongodb(ownMongodb))
   return {
-    env: {
-      ...(redis === null ? {} : { TEST_REDIS_URL: redis.url }),
-      ...(mongodb === null ? {} : { TEST_MONGODB_URL: mongodb.url })
+    missing: [
+      ...(redis === null ? [INSTALL_REDIS] : []),
+      ...(shared === null && start === null ? [INSTALL_MONGODB] : [])
+    ],
+    async prepare() {
+      const mongodb = shared ?? (await startMongodb(start!))
+      return {
+        env: { TEST_REDIS_URL: redis!.url, TEST_MONGODB_URL: mongodb.url },
+        release: async () => {
+          if (shared === null) await mongodb.stop()
+        }
+      }
     },
-    missing: [...(redis === null ? [INSTALL_REDIS] : []), ...(mongodb === null ? [INSTALL_MONGODB] : [])],
     stop: async () => {
-      await Promise.all([redis?.stop(), mongodb?.stop()])
+      await Promise.all([redis?.stop(), shared?.stop()])
     }
   }
 }
@@ -94,9 +109,9 @@ export function mongodbProgram(): ((port: number) => { program: string; args: st
   return (port) => ({ program: STAND_IN, args: ['--port', String(port)] })
 }
 
-async function startMongodb(): Promise<RunningServer | null> {
-  const start = mongodbProgram()
-  if (start === null) return null
+type MongodbProgram = NonNullable<ReturnType<typeof mongodbProgram>>
+
+async function startMongodb(start: MongodbProgram): Promise<RunningServer> {
   const port = await freePort()
   const { program, args } = start(port)
   return await startServer(program, args, { url: `mongodb://127.0.0.1:${port}/`, port })
