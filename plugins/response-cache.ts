@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { compress, isCompressible, MIN_COMPRESSIBLE_BYTES } from '../lib/http/compression.ts'
 import { encodedTag, entityTag, isNotModified } from '../lib/http/conditional.ts'
 import { chooseEncoding, type ContentCoding } from '../lib/http/negotiation.ts'
+import type { RateLimitResult } from '../ports/limits/port.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,6 +19,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The version of the resource, which becomes a part of its entity tag. */
     version: number | null
+    /** Whether nothing of the account has changed since this process last made the response. */
+    isUnchanged: boolean
   }
 }
 
@@ -59,14 +62,30 @@ export default fp(
     const counts = app.metrics.counts.responseCache
     const cache = createCache()
     app.decorateReply('version', null)
+    app.decorateReply('isUnchanged', false)
+
+    /** Takes a request with a 304 response back from the rate limit, if the account's setting says so. */
+    function refund(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+      const auth = request.auth!
+      const rateLimit = reply.isUnchanged ? auth.refund?.() : undefined
+      if (rateLimit === undefined) return
+      const report = (result: RateLimitResult): void => {
+        reply.headers(app.rateLimitHeaders({ ...auth, rateLimit: result }))
+      }
+      return rateLimit instanceof Promise ? rateLimit.then(report) : report(rateLimit)
+    }
 
     app.addHook('onRequest', (request, reply, done) => {
       const key = cacheKey(request)
       if (key === null) return done()
       const cached = cache.get(key, contentEpoch(request))
-      counts[cached === undefined ? 'miss' : 'hit'] += 1
-      if (cached === undefined) return done()
-      sendCached(request, reply, cached)
+      reply.isUnchanged = cached !== undefined
+      const isHit = cached !== undefined && !isExpired(cached)
+      counts[isHit ? 'hit' : 'miss'] += 1
+      if (!isHit) return done()
+      const refunded = isNotModified(request.headers, cached) ? refund(request, reply) : undefined
+      if (refunded === undefined) sendCached(request, reply, cached)
+      else refunded.then(() => sendCached(request, reply, cached)).catch(done)
     })
 
     /** Sets the entity tag and the caching headers of a read, and caches it if the route allows. */
@@ -121,6 +140,7 @@ export default fp(
       }
       if (isRead && isNotModified(conditionsOf(request), validators)) {
         if (stream) payload.destroy()
+        await refund(request, reply)
         reply.code(304)
         for (const name of ['content-type', 'content-length']) reply.removeHeader(name)
         // For HEAD, Fastify measures the payload, which must not be null.
@@ -129,7 +149,10 @@ export default fp(
       return body === null ? payload : await compressBody(request, reply, body)
     })
   },
-  { name: 'response-cache', dependencies: ['http-defaults', 'request-context', 'metrics', 'auth', 'idempotency'] }
+  {
+    name: 'response-cache',
+    dependencies: ['rate-limit', 'http-defaults', 'request-context', 'metrics', 'auth', 'idempotency']
+  }
 )
 
 const isStream = (payload: unknown): payload is Readable => typeof (payload as Readable | null)?.pipe === 'function'
@@ -154,6 +177,8 @@ function conditionsOf({ headers, routeConfig }: FastifyRequest): IncomingHttpHea
     : { 'if-none-match': headers['if-none-match'] }
 }
 
+const isExpired = ({ createdAtMs }: CachedResponse): boolean => Date.now() - createdAtMs > MAX_AGE_MS
+
 function createCache() {
   const entries = new LRUCache<string, CachedResponse>({
     maxSize: MAX_CACHE_BYTES,
@@ -162,10 +187,11 @@ function createCache() {
     sizeCalculation: ({ body }, key) => 2 * body.length + key.length + 500
   })
   return {
+    /** The response that was made under the epoch. It may have expired. */
     get(key: string, epoch: number): CachedResponse | undefined {
       const entry = entries.get(key)
       if (entry === undefined) return undefined
-      if (entry.epoch === epoch && Date.now() - entry.createdAtMs <= MAX_AGE_MS) return entry
+      if (entry.epoch === epoch) return entry
       entries.delete(key)
       return undefined
     },

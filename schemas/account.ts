@@ -44,6 +44,9 @@ export const Account = Type.Object(
     storage: Type.Object(storageLimits, {
       description: 'The storage limits of the plan, or the custom limits of the account'
     }),
+    countNotModified: Type.Boolean({
+      description: 'Whether 304 responses count against the request limit'
+    }),
     knownProjectsOnly: Type.Boolean({
       description: 'Whether writes to unknown projects are rejected. Otherwise they create the project'
     }),
@@ -78,6 +81,11 @@ export const AccountAdminPatch = Type.Partial(
         description: 'Custom storage limits, or null for the limit of the plan. Limits that are left out stay'
       }
     ),
+    countNotModified: Type.Boolean({
+      description:
+        'With `false`, a 304 response is not counted if nothing of the account was published or changed since the ' +
+        'process last made the response'
+    }),
     knownProjectsOnly: Type.Boolean()
   }),
   { $id: 'AccountAdminPatch', additionalProperties: false, minProperties: 1 }

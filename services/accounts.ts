@@ -70,5 +70,6 @@ export function createAccounts({ store, limits, storageQuota, defaultPlan }: Par
 }
 
 function toAccountResponse(account: AccountRecord): Account {
-  return { ...account, requestsPerHour: hourlyLimit(account), storage: storageLimits(account) }
+  const { countNotModified = true } = account
+  return { ...account, requestsPerHour: hourlyLimit(account), storage: storageLimits(account), countNotModified }
 }

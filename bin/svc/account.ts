@@ -11,12 +11,13 @@ const describe = ({
   requestsPerHour,
   features,
   storage,
+  countNotModified,
   knownProjectsOnly,
   createdAt
 }: Account): string[] => [
   `account    ${id}`,
   `plan       ${plan}`,
-  `limit      ${requestsPerHour} requests per hour`,
+  `limit      ${requestsPerHour} requests per hour${countNotModified ? '' : ', 304 responses not counted'}`,
   `storage    ${STORAGE_RESOURCES.map((name) => `${storage[name].toLocaleString('en')} ${name}`).join(', ')}`,
   `features   ${features.join(', ')}`,
   `projects   ${knownProjectsOnly ? 'existing projects only' : 'created by the first write that names them'}`,
@@ -61,18 +62,29 @@ function limitOption(options: Parameters<typeof stringOption>[0], name: string):
   return Number(value)
 }
 
+/** Undefined if the option is not given. */
+function switchOption(options: Parameters<typeof stringOption>[0], name: string): boolean | undefined {
+  const value = stringOption(options, name)
+  if (value !== undefined && value !== 'yes' && value !== 'no') throw new UsageError(`--${name} must be "yes" or "no".`)
+  return value === undefined ? undefined : value === 'yes'
+}
+
 export const accountSetLimits: Command = {
   usage:
     'account set-limits ACCOUNT [--requests-per-hour NUMBER|plan] [--storage-bytes NUMBER|plan] ' +
-    '[--blogs NUMBER|plan] [--products NUMBER|plan] [--images NUMBER|plan]',
+    '[--blogs NUMBER|plan] [--products NUMBER|plan] [--images NUMBER|plan] [--count-not-modified yes|no]',
   summary: 'Override the hourly request limit and the storage limits of an account.',
-  details: '"plan" restores the limit of the plan. Limits that are not given stay as they are.',
+  details:
+    '"plan" restores the limit of the plan. Limits that are not given stay as they are. With "--count-not-modified ' +
+    'no", 304 responses to unchanged content do not count against the hourly request limit.',
   options: {
     'requests-per-hour': { type: 'string' },
+    'count-not-modified': { type: 'string' },
     ...Object.fromEntries(Object.values(STORAGE_OPTIONS).map((name) => [name, { type: 'string' as const }]))
   },
   async run({ args: [id], options, adminClient, print }) {
     const requestsPerHour = limitOption(options, 'requests-per-hour')
+    const countNotModified = switchOption(options, 'count-not-modified')
     const storage = Object.fromEntries(
       STORAGE_RESOURCES.map((name) => [name, limitOption(options, STORAGE_OPTIONS[name])]).filter(
         ([, limit]) => limit !== undefined
@@ -80,6 +92,7 @@ export const accountSetLimits: Command = {
     )
     const change = {
       ...(requestsPerHour === undefined ? {} : { requestsPerHour }),
+      ...(countNotModified === undefined ? {} : { countNotModified }),
       ...(Object.keys(storage).length === 0 ? {} : { storage })
     }
     if (id === undefined || Object.keys(change).length === 0) {

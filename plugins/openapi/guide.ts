@@ -37,6 +37,7 @@ it is left out, and \`X-Omitted-Records\` holds the number of such records.
 
 Responses to GET requests have an \`ETag\`. Send its value in \`If-None-Match\`:
 while nothing has changed, the response is 304 without a body.
+A 304 response counts against the rate limit like any other, unless the operator set \`countNotModified\` to false.
 Every GET endpoint also accepts HEAD.
 
 ## Idempotency

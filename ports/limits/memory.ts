@@ -1,11 +1,12 @@
 import { createMicrosecondClock } from './clock.ts'
 import type { EpochKind, Limits, RateLimitRequest, RateLimitResult } from './port.ts'
-import { checkRequest, createSweeper, createTimeRing, decide, isIdle, WINDOW_US } from './sliding-log.ts'
+import { checkRequest, createSweeper, createTimeRing, decide, dropNewest, isIdle, WINDOW_US } from './sliding-log.ts'
 import type { TimeRing } from './sliding-log.ts'
 
 /** Limits in this process: `consume` is synchronous. `buckets` returns how many are in memory. */
 export interface MemoryLimits extends Limits {
   consume: (request: RateLimitRequest) => RateLimitResult
+  refund: (request: RateLimitRequest) => RateLimitResult
   buckets: () => number
 }
 
@@ -31,22 +32,29 @@ export function openMemoryLimits(options: MemoryLimitsOptions = {}): MemoryLimit
     return ring
   }
 
+  function consume(request: RateLimitRequest): RateLimitResult {
+    const at = now()
+    const { limit, cost = 1 } = request
+    checkRequest(request)
+    sweep(at)
+    // Only a counted request creates a bucket. Reads and impossible costs leave nothing behind.
+    const counts = cost > 0 && cost <= limit
+    const ring = counts ? ringOf(request.bucket) : (buckets.get(request.bucket) ?? createTimeRing())
+    const result = decide(ring, { limit, cost }, at)
+    if (request.account !== undefined) {
+      const { keys, content } = epochs.read(request.account, at)
+      result.keyEpoch = keys
+      result.contentEpoch = content
+    }
+    return result
+  }
+
   return {
-    consume(request) {
-      const at = now()
-      const { limit, cost = 1 } = request
-      checkRequest(request)
-      sweep(at)
-      // Only a counted request creates a bucket. Reads and impossible costs leave nothing behind.
-      const counts = cost > 0 && cost <= limit
-      const ring = counts ? ringOf(request.bucket) : (buckets.get(request.bucket) ?? createTimeRing())
-      const result = decide(ring, { limit, cost }, at)
-      if (request.account !== undefined) {
-        const { keys, content } = epochs.read(request.account, at)
-        result.keyEpoch = keys
-        result.contentEpoch = content
-      }
-      return result
+    consume,
+    refund(request) {
+      const ring = buckets.get(request.bucket)
+      if (ring !== undefined) dropNewest(ring)
+      return consume({ ...request, cost: 0 })
     },
     async bumpEpoch(account, kind) {
       return epochs.bump(account, kind, now())

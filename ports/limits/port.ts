@@ -54,6 +54,12 @@ export interface Limits {
    */
   consume: (request: RateLimitRequest) => RateLimitResult | Promise<RateLimitResult>
   /**
+   * Takes back the newest request of the bucket that an earlier `consume` allowed, and returns the
+   * state after that. Does nothing for a bucket without requests, and while the shared log does not
+   * answer. The other fields of the request are those of `consume`; `cost` is ignored.
+   */
+  refund: (request: RateLimitRequest) => RateLimitResult | Promise<RateLimitResult>
+  /**
    * Raises an epoch of the account. Resolves when no later `consume`, in any process, returns the
    * earlier one. A missing epoch starts from the clock. Throws `unavailable` after a second if the
    * shared log does not answer. Repeating the call is harmless.

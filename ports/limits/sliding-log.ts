@@ -50,6 +50,11 @@ export function push(ring: TimeRing, time: number, count = 1): void {
   }
 }
 
+/** Drops the newest time, if there is one. */
+export function dropNewest(ring: TimeRing): void {
+  if (ring.length > 0) ring.length -= 1
+}
+
 /** Drops every time at or before `limit`. Times never fall, so these are all at the head. */
 function dropUntil(ring: TimeRing, limit: number): void {
   while (ring.length > 0 && timeAt(ring, 0) <= limit) {

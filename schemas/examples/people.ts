@@ -8,6 +8,7 @@ const account = {
   requestsPerHour: 500,
   features: [...FEATURES],
   storage: STORAGE_LIMITS.sage,
+  countNotModified: true,
   knownProjectsOnly: false,
   createdAt
 }

@@ -1,5 +1,5 @@
 import { problem, type ApiError } from '../../errors.ts'
-import type { Limits, RateLimitResult } from '../../ports/limits/port.ts'
+import type { Limits, RateLimitRequest, RateLimitResult } from '../../ports/limits/port.ts'
 import type { AccountRecord, Store } from '../../ports/store/port.ts'
 import type { Feature } from '../../schemas/account.ts'
 import type { Scope } from '../../schemas/api-key.ts'
@@ -33,6 +33,8 @@ export interface AuthContext {
   policy: string
   /** `rate_limited` or `unauthenticated`; null when the request may proceed. */
   error: ApiError | null
+  /** Takes the request back from the rate limit. Null where every response counts. */
+  refund?: (() => RateLimitResult | Promise<RateLimitResult>) | null
 }
 
 /**
@@ -133,12 +135,7 @@ export function createAuth({
   }
 
   function consumeAccount({ account }: LoadedKey, cost: 0 | 1): RateLimitResult | Promise<RateLimitResult> {
-    return limits.consume({
-      bucket: `account:${account.id}`,
-      limit: hourlyLimit(account),
-      cost,
-      account: account.id
-    })
+    return limits.consume(toAccountRequest(account, cost))
   }
 
   function acceptKey({ key, account }: LoadedKey, rateLimit: RateLimitResult, counted: boolean): AuthContext {
@@ -155,7 +152,10 @@ export function createAuth({
       // Project ids contain neither spaces nor commas; account ids may contain anything.
       cacheKey: `${(key.projectIds ?? []).join(',')} ${account.id}`
     }
-    return { caller, rateLimit, policy: policyOf(account), error: rateLimitError(rateLimit, counted) }
+    const error = rateLimitError(rateLimit, counted)
+    const isRefundable = account.countNotModified === false && counted && error === null
+    const refund = isRefundable ? () => limits.refund(toAccountRequest(account, 1)) : null
+    return { caller, rateLimit, policy: policyOf(account), error, refund }
   }
 
   const isInactive = ({ key, expiresAtMs }: LoadedKey) => key.disabled || expiresAtMs <= Date.now()
@@ -271,18 +271,20 @@ export function createAuth({
 
     /** The state of the account's rate limit. Counts nothing. */
     async rateLimitStatus(accountId: string): Promise<RateLimitResult> {
-      return await limits.consume({
-        bucket: `account:${accountId}`,
-        limit: hourlyLimit(await accounts.getRecord(accountId)),
-        cost: 0,
-        account: accountId
-      })
+      return await limits.consume(toAccountRequest(await accounts.getRecord(accountId), 0))
     },
 
     /** Writes the last use of API keys. Call it once a minute and at shutdown. */
     flush: () => keyUsage.flush()
   }
 }
+
+const toAccountRequest = (account: AccountRecord, cost: 0 | 1): RateLimitRequest => ({
+  bucket: `account:${account.id}`,
+  limit: hourlyLimit(account),
+  cost,
+  account: account.id
+})
 
 /** 0 when the request was counted already, under the previous limit. */
 const remainingCost = (request: AuthRequest, { allowed }: RateLimitResult): 0 | 1 => (allowed ? 0 : request.cost)

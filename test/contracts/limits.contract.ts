@@ -419,6 +419,38 @@ export const limitsContract: readonly LimitsCase[] = [
     assert.deepEqual([after.remaining, after.resetAt], [2, start + 2 * WINDOW_MS + 60_000])
   }),
 
+  anyClock('a refunded request leaves its room to another one', async ({ limits, ask }) => {
+    await times(3, ask)
+    assert.equal((await ask()).allowed, false)
+    assert.deepEqual(pick(await limits.refund({ bucket: 'account:a', limit: 3 })), { allowed: true, remaining: 1 })
+    assert.deepEqual(pick(await ask()), { allowed: true, remaining: 0 })
+    assert.equal((await ask()).allowed, false)
+  }),
+
+  anyClock('a refund of a bucket without requests changes nothing', async ({ limits, ask }) => {
+    assert.deepEqual(pick(await limits.refund({ bucket: 'account:a', limit: 3 })), { allowed: true, remaining: 3 })
+    assert.equal((await ask()).remaining, 2)
+    assert.equal((await limits.refund({ bucket: 'account:b', limit: 3 })).remaining, 3, 'another bucket')
+    assert.equal((await ask()).remaining, 1)
+  }),
+
+  anyClock('a refund returns the epochs of the account', async ({ limits, ask }) => {
+    const { keyEpoch, contentEpoch } = await ask({ account: 'a' })
+    const refunded = await limits.refund({ bucket: 'account:a', limit: 3, account: 'a' })
+    assert.deepEqual([refunded.keyEpoch, refunded.contentEpoch], [keyEpoch, contentEpoch])
+  }),
+
+  controlled('a refund takes back the newest request', async ({ limits, ask, at, start }) => {
+    await ask()
+    at(10_000)
+    await ask()
+    at(20_000)
+    const refunded = await limits.refund({ bucket: 'account:a', limit: 3 })
+    assert.deepEqual([refunded.remaining, refunded.resetAt], [2, start + WINDOW_MS])
+    at(WINDOW_MS)
+    assert.equal((await ask({ cost: 0 })).remaining, 3, 'the oldest request has left')
+  }),
+
   controlled('epochs increase even if the clock is set back', async ({ limits, ask, at }) => {
     const before = await limits.bumpEpoch('a', 'keys')
     at(-1_000)

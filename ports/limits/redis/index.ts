@@ -157,6 +157,15 @@ export async function openRedisLimits({
       if (state === 'open') return consumeLocally(request, pending.costBefore(request.bucket))
       return state === 'half-open' && !local.fits(request) ? rejectLocally(request) : consumeShared(request)
     },
+    refund(request) {
+      checkRequest(request)
+      const read = { ...request, cost: 0 }
+      if (circuit.state() !== 'closed') return consumeLocally(read, pending.costBefore(request.bucket))
+      // Both commands go out in this order, in one write.
+      scripts.removeNewest(request.bucket).catch((error: Error) => circuit.reportFailure(error))
+      local.refund(request.bucket)
+      return consumeShared(read)
+    },
     async bumpEpoch(account, kind) {
       let generation = 0
       const shared = await retryUntilTimeout(() => {

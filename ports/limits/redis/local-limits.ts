@@ -1,5 +1,15 @@
 import type { RateLimitRequest, RateLimitResult } from '../port.ts'
-import { createSweeper, createTimeRing, decide, isIdle, push, setTimeAt, timeAt, WINDOW_US } from '../sliding-log.ts'
+import {
+  createSweeper,
+  createTimeRing,
+  decide,
+  dropNewest,
+  isIdle,
+  push,
+  setTimeAt,
+  timeAt,
+  WINDOW_US
+} from '../sliding-log.ts'
 import type { TimeRing } from '../sliding-log.ts'
 import type { SharedDecision } from './scripts.ts'
 
@@ -85,6 +95,12 @@ export function createLocalLimits({ now, instances }: LocalLimitsOptions) {
         keyEpoch: epoch,
         contentEpoch: epoch
       }
+    },
+
+    /** Takes back the newest request that the shared log has decided. */
+    refund(name: string): void {
+      const bucket = buckets.get(name)
+      if (bucket !== undefined) dropNewest(bucket.ring)
     },
 
     /** Whether `consume` would allow the request. Records nothing. */

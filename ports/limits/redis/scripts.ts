@@ -32,6 +32,8 @@ export interface HeartbeatReply {
 /** The server-side scripts. Each call is one round trip, one script and one hash slot. */
 export interface Scripts {
   consume: (request: Required<Omit<RateLimitRequest, 'account'>> & { account?: string }) => Promise<SharedDecision>
+  /** Removes the newest time of the bucket, if there is one. */
+  removeNewest: (bucket: string) => Promise<void>
   /** Returns both epochs of the account. */
   bumpEpoch: (account: string, kind: EpochKind) => Promise<string>
   /** Records a heartbeat if `record` is true, and reads those of all processes. */
@@ -83,6 +85,10 @@ export function createScripts(redis: Redis, { prefix, now }: { prefix: string; n
         waitUs,
         epochs
       }))
+    },
+    async removeNewest(bucket) {
+      corkForThisTurn()
+      await redis.rpop(logKey(bucket))
     },
     bumpEpoch: (account, kind) => commands.bumpEpoch(epochsKey(account), kind, time()),
     async heartbeat({ instance, record, lifetimeUs, sinceUs }) {

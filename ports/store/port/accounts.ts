@@ -10,6 +10,8 @@ export interface AccountRecord {
   features: Feature[]
   /** The account's own storage limits. Null and missing ones are those of the plan. */
   storage?: { [Name in keyof StorageLimits]?: StorageLimits[Name] | null }
+  /** Missing: true. */
+  countNotModified?: boolean
   /** When true, requests may only name projects that were created beforehand. */
   knownProjectsOnly: boolean
   createdAt: Timestamp

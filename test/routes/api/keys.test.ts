@@ -128,14 +128,19 @@ t.test('a rotated key keeps its id, and its old value is invalid as soon as the 
   t.equal(await read(before.key), 401, 'also when the new value is cached')
 })
 
-t.test('of two concurrent rotations, one succeeds and the other changes nothing', async (t) => {
+t.test('a rotation that loses to a concurrent one changes nothing', async (t) => {
   const { call, make, read } = await signedIn(t)
   const { id } = await make()
-  const answers = await Promise.all([call('POST', `/api/keys/${id}/rotate`), call('POST', `/api/keys/${id}/rotate`)])
-  t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 409])
-  refused(t, answers.find(({ statusCode }) => statusCode === 409)!, 'rotation_conflict')
-  t.equal(await read(answers.find(({ statusCode }) => statusCode === 200)!.json().key), 200)
-  t.equal((await call('GET', '/api/keys')).json().keys[0].generation, 2)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => call('POST', `/api/keys/${id}/rotate`)))
+  // How many overlap depends on the store and the machine.
+  const done = answers.filter(({ statusCode }) => statusCode === 200).map((answer) => answer.json())
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) refused(t, answer, 'rotation_conflict')
+  t.same(
+    done.map(({ generation }) => generation).sort(),
+    Array.from(done, (_, index) => index + 2)
+  )
+  t.equal((await call('GET', '/api/keys')).json().keys[0].generation, done.length + 1)
+  for (const { key, generation } of done) t.equal(await read(key), generation === done.length + 1 ? 200 : 401)
 })
 
 t.test('a deleted, disabled or expired key is rejected at once with the same message', async (t) => {
