@@ -64,10 +64,12 @@ export default fp(
     }
 
     app.setErrorHandler((error: Error, request, reply) => {
-      // Fastify's own error does not name the limit.
-      if ((error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      // Fastify's own errors name neither the limit nor the accepted types.
+      const { code } = error as { code?: string }
+      if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
         return send(bodyTooLarge(request.routeOptions.bodyLimit), request, reply)
       }
+      if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return send(wrongType(request), request, reply)
       if (error instanceof PartialListError) return sendPartialList(error, request, reply)
       send(toApiError(error) ?? internalError(error, request), request, reply)
     })
@@ -149,6 +151,17 @@ function sendAndClose(body: string, request: FastifyRequest, reply: FastifyReply
 
 const bodyTooLarge = (limit: number) =>
   problem('payload_too_large', `The body must not exceed ${limit} bytes.`, { members: { limit } })
+
+function wrongType({ headers, routeConfig }: FastifyRequest): ApiError {
+  const sent = headers['content-type']
+  const accepted = routeConfig.consumes ?? ['application/json']
+  const reason = sent === undefined ? 'is missing' : `${sent.slice(0, 100)} is not supported`
+  return problem(
+    'unsupported_media_type',
+    `The Content-Type ${reason}. ` +
+      `Send the body with ${accepted.map((type) => `\`Content-Type: ${type}\``).join(' or ')}.`
+  )
+}
 
 interface RecordedRoute {
   pattern: RegExp

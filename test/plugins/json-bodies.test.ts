@@ -114,6 +114,17 @@ t.test(
     t.match(await post('/api/v1/blogs', plain, blog), { title: 'T' })
     const session = { authorization: `Bearer ${await sessionToken('acme')}`, 'content-type': 'text/plain' }
     t.match(await post('/api/keys', session, '{"name":"k"}'), { status: 415, code: 'unsupported_media_type' })
+    const form = { 'x-api-key': key, 'content-type': 'application/x-www-form-urlencoded' }
+    t.match(await post('/api/v1/blogs', form, blog), {
+      status: 415,
+      detail:
+        'The Content-Type application/x-www-form-urlencoded is not supported. ' +
+        'Send the body with `Content-Type: application/json`.'
+    })
+    t.match(await post('/api/v1/products/imports?projectId=shop', form, blog), {
+      status: 415,
+      detail: /`Content-Type: application\/x-ndjson` or `Content-Type: text\/csv`/
+    })
   }
 )
 
