@@ -11,7 +11,8 @@ Runs the tests of a tier: fast (default), scaled, browser, stress, or all of the
 Files run in their own tier; with "scaled", any file runs over MongoDB and Redis.
 
   --grep PATTERN   run only the tests whose title matches the regular expression
-  --jobs N         run N files at the same time (default: the number of cores; scaled tier: one more)
+  --jobs N         run N files at the same time (default: the number of cores; scaled tier: two
+                   more, stress tier: one more)
   --record         browser tier: record the page snapshots in test/data/page-snapshots anew
   --reporter NAME  "lines" (default): one line per file, or "tap": everything that the tests print
   --timeout S      the time limit of one file, in seconds (default: 600)
@@ -43,6 +44,9 @@ if (createReporter === undefined) {
   process.exit(2)
 }
 
+/** Files that run beside one for each core, because files of the tier wait for servers or for time to pass. */
+const WAITING_FILES: Record<Tier, number> = { fast: 0, browser: 0, scaled: 2, stress: 1 }
+
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
 
@@ -67,8 +71,7 @@ async function runAndReport(tier: Tier, run: Run, servers: Servers | null): Prom
       const prepared = run.profile === 'scaled' ? await servers?.prepare() : undefined
       return { ...prepared, env: { ...env, ...prepared?.env } }
     },
-    // Files of the scaled tier wait for the servers about half of their time.
-    jobs: Number(values.jobs ?? availableParallelism() + (tier === 'scaled' ? 1 : 0)),
+    jobs: Number(values.jobs ?? availableParallelism() + WAITING_FILES[tier]),
     timeoutMs: Number(values.timeout) * 1000,
     signal: stopping.signal,
     onResult: (result) => process.stdout.write(reporter.result(result))
