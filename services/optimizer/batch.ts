@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
+import { LRUCache } from 'lru-cache'
 import { createYielder } from '../../lib/async.ts'
 import type { ProductRecord, ProductWrite, ProjectRef, SeoValues, Store } from '../../ports/store/port.ts'
 import { createDraft, fixedValue, applyDraft, type Draft } from './draft.ts'
 import type { SeoProvider, Suggestion } from './provider/index.ts'
+import { RecentDescriptions } from './recent-descriptions.ts'
 import { resolveClaims } from './unique-texts.ts'
 import { sourceDigest } from './outputs.ts'
 import { isSuggestionDue, recordSuggestion } from './suggestions.ts'
 
 /** Attempts for products whose texts were claimed by another product during the save. */
 const MAX_ROUNDS = 5
+/** Projects whose recent descriptions are in memory, about 4 MB each. */
+const MAX_RECENT_PROJECTS = 4
 
 /**
  * The result of a batch. `completed` counts the products that are no longer pending, failed ones
@@ -38,6 +42,14 @@ interface BatchContext extends Task {
  * product.
  */
 export function createBatchOptimizer({ store, provider }: { store: Store; provider: SeoProvider | null }) {
+  const recents = new LRUCache<string, RecentDescriptions>({ max: MAX_RECENT_PROJECTS })
+  const recentOf = ({ accountId, projectId }: ProjectRef): RecentDescriptions => {
+    const key = JSON.stringify([accountId, projectId])
+    const recent = recents.get(key) ?? new RecentDescriptions()
+    recents.set(key, recent)
+    return recent
+  }
+
   const currentDigest = (product: ProductRecord, { brandName, locale, leaders }: BatchContext) =>
     sourceDigest(product, {
       brandName,
@@ -105,7 +117,10 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     const completed = Map.groupBy(
       await resolveClaims(
         drafts.flatMap(({ requests }) => requests),
-        (claims) => store.products.findClaimOwners(context.project, claims)
+        {
+          findOwners: (claims) => store.products.findClaimOwners(context.project, claims),
+          recent: recentOf(context.project)
+        }
       ),
       ({ request }) => request.productId
     )

@@ -1,5 +1,8 @@
 import { foldText } from '../../lib/text.ts'
 
+/** Descriptions of two products are too similar from this Jaccard index of their trigrams on. */
+export const MAX_SIMILARITY = 0.6
+
 /**
  * Bands of a MinHash signature. Texts whose trigrams have a Jaccard index of 0.6 share a band with a
  * probability of 0.86, texts with an index of 0.7 with 0.97, and texts with one of 0.3 with 0.2.
@@ -9,19 +12,23 @@ const ROWS = 3
 /** Four digits in base 36 for each row: about 60 bits for each band. */
 const DIGEST_MODULUS = 36 ** 4
 
-/** The character trigrams of a folded text. */
-export function trigramsOf(text: string): Set<string> {
-  const folded = foldText(text)
+const lettersOf = (text: string): string =>
+  foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-  return new Set(Array.from({ length: Math.max(1, folded.length - 2) }, (_, i) => folded.slice(i, i + 3)))
-}
 
-/** The share of common trigrams, from 0 to 1. */
-export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let common = 0
-  for (const trigram of a) if (b.has(trigram)) common++
-  return common / (a.size + b.size - common)
+/** A 32-bit hash of each distinct trigram of a folded text. */
+export function trigramHashes(text: string): Set<number> {
+  const letters = lettersOf(text)
+  const hashes = new Set<number>()
+  for (let at = 0; at < Math.max(1, letters.length - 2); at++) {
+    let hash = 0x811c9dc5
+    for (let i = at; i < at + 3; i++) hash = Math.imul(hash ^ letters.charCodeAt(i), 0x01000193)
+    hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+    hashes.add((hash ^ (hash >>> 16)) >>> 0)
+  }
+  return hashes
 }
 
 /**
@@ -29,16 +36,8 @@ export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): numb
  * (Li, Owen, Zhang 2012) of the trigrams.
  */
 export function similarityDigests(text: string): string[] {
-  const letters = foldText(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
   const minima = new Uint32Array(BANDS * ROWS).fill(0xffffffff)
-  for (let at = 0; at < Math.max(1, letters.length - 2); at++) {
-    let hash = 0x811c9dc5
-    for (let i = at; i < at + 3; i++) hash = Math.imul(hash ^ letters.charCodeAt(i), 0x01000193)
-    hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
-    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-    hash = (hash ^ (hash >>> 16)) >>> 0
+  for (const hash of trigramHashes(text)) {
     const row = hash % minima.length
     if (hash < minima[row]!) minima[row] = hash
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { SeoValue } from '../../ports/store/port.ts'
+import type { RecentDescriptions } from './recent-descriptions.ts'
 import type { UniqueField } from './rules/index.ts'
-import { similarityDigests } from './similarity.ts'
+import { MAX_SIMILARITY, similarityDigests } from './similarity.ts'
 
 const CLAIM_PREFIXES: Record<UniqueField, string> = {
   handle: 'handle',
@@ -10,6 +11,8 @@ const CLAIM_PREFIXES: Record<UniqueField, string> = {
   metaDescription: 'meta_description'
 }
 const DIGEST_LENGTH = 22
+/** A text that shares a claim with one that is not known is taken as similar. */
+const MIN_SHARE = MAX_SIMILARITY ** 3
 
 /**
  * The claim that a product holds while it uses a text: `handle:red-shoes`, `page_title:<132 bits of
@@ -60,39 +63,53 @@ export interface ClaimOwner {
 
 interface Attempt {
   value: SeoValue
-  /** The claim of the text, then those of similar texts. */
-  claims: [string, ...string[]]
+  claim: string
+  /** Claims that similar descriptions share. */
+  similarClaims: string[]
 }
 interface PendingText extends Attempt {
   request: TextRequest
   /** Earlier candidates. */
-  rejected: Attempt[]
+  rejected: RejectedText[]
+}
+interface RejectedText extends Attempt {
+  isTaken: boolean
+  /** How similar the text is to that of another product: 0 to 1. */
+  similarity: number
+}
+
+/** What is known of the texts of a project. */
+export interface KnownTexts {
+  /** Returns the current owners of claims. It is called once per step for all open requests. */
+  findOwners: (claims: string[]) => Promise<ClaimOwner[]>
+  /** The new descriptions are added to it. */
+  recent: RecentDescriptions
 }
 
 /**
  * Resolves text requests so that no two products of the project get the same text in a field, except
  * for descriptions and products of one group. Fixed values come first, then the order of the requests
  * decides.
- * `findOwners` returns the current owners of claims. It is called once per step for all open
- * requests.
  */
 export async function resolveClaims(
   requests: TextRequest[],
-  findOwners: (claims: string[]) => Promise<ClaimOwner[]>
+  { findOwners, recent }: KnownTexts
 ): Promise<ResolvedText[]> {
   const resolved: ResolvedText[] = []
   const owners = new Map<string, Omit<ClaimOwner, 'claim'>>()
   const known = new Set<string>()
   const isFree = (claim: string, request: TextRequest) => isOwn(owners.get(claim), request)
 
-  function resolve(request: TextRequest, value: SeoValue, claims: string[]): void {
+  function resolve(request: TextRequest, { value, claim, similarClaims }: Attempt): void {
+    // A claim of another product stays there.
+    const claims = [claim, ...similarClaims].filter((claim) => isFree(claim, request))
     for (const claim of claims) if (!owners.has(claim)) owners.set(claim, request)
+    if (request.field === 'metaDescription') recent.add(request, value.value)
     resolved.push({
       request,
       value,
-      // A claim of another product of the group stays there.
       claims: claims.filter((claim) => owners.get(claim)?.productId === request.productId),
-      isDuplicate: !isFree(toClaim(request.field, value.value), request)
+      isDuplicate: !isFree(claim, request)
     })
   }
 
@@ -104,12 +121,19 @@ export async function resolveClaims(
       return []
     }
     // The least similar to other descriptions that is not the same; or else the best one.
-    const freeClaims = ({ claims }: Attempt) => claims.filter((claim) => isFree(claim, request))
-    const [similar = null] = rejected
-      .filter(({ claims: [claim] }) => isFree(claim, request))
-      .sort((a, b) => freeClaims(b).length - freeClaims(a).length)
-    resolve(request, (similar ?? rejected[0]!).value, similar === null ? [] : freeClaims(similar))
+    const [similar = rejected[0]!] = rejected
+      .filter(({ isTaken }) => !isTaken)
+      .sort((a, b) => a.similarity - b.similarity)
+    resolve(request, similar)
     return []
+  }
+
+  /** The exact similarity to recent texts; to others, an estimate by the number of common claims. */
+  function similarityOf({ value, similarClaims }: Attempt, request: TextRequest): number {
+    if (request.field !== 'metaDescription') return 0
+    const shared = similarClaims.filter((claim) => !isFree(claim, request) && !recent.has(owners.get(claim)!.productId))
+    const estimate = shared.length === 0 ? 0 : Math.cbrt(Math.max(shared.length / similarClaims.length, MIN_SHARE))
+    return Math.max(estimate, recent.maxSimilarity(request, value.value))
   }
 
   let open = requests
@@ -120,15 +144,20 @@ export async function resolveClaims(
         : [{ request, rejected: [], ...toAttempt(request, request.fixed) }]
     )
   while (open.length > 0) {
-    const unknown = [...new Set(open.flatMap(({ claims }) => claims))].filter((claim) => !known.has(claim))
+    const unknown = [...new Set(open.flatMap(({ claim, similarClaims }) => [claim, ...similarClaims]))].filter(
+      (claim) => !known.has(claim)
+    )
     for (const { claim, ...owner } of await findOwners(unknown)) owners.set(claim, owner)
     for (const claim of unknown) known.add(claim)
     const following: PendingText[] = []
     for (const { request, rejected, ...attempt } of open) {
-      const free = attempt.claims.filter((claim) => isFree(claim, request))
-      if (free.length === attempt.claims.length) resolve(request, attempt.value, attempt.claims)
-      else if (request.fixed !== null) resolve(request, attempt.value, free)
-      else following.push(...next({ request, rejected: [...rejected, attempt] }))
+      const isTaken = !isFree(attempt.claim, request)
+      if (request.fixed !== null) resolve(request, attempt)
+      else {
+        const similarity = isTaken ? 1 : similarityOf(attempt, request)
+        if (similarity < MAX_SIMILARITY) resolve(request, attempt)
+        else following.push(...next({ request, rejected: [...rejected, { ...attempt, isTaken, similarity }] }))
+      }
     }
     open = following
   }
@@ -137,8 +166,8 @@ export async function resolveClaims(
 
 function toAttempt({ field, fixed }: TextRequest, value: SeoValue): Attempt {
   // What a person wrote may be similar to anything.
-  const similar = field === 'metaDescription' && fixed === null ? similarityClaims(value.value) : []
-  return { value, claims: [toClaim(field, value.value), ...similar] }
+  const similarClaims = field === 'metaDescription' && fixed === null ? similarityClaims(value.value) : []
+  return { value, claim: toClaim(field, value.value), similarClaims }
 }
 
 function isOwn(owner: Omit<ClaimOwner, 'claim'> | undefined, { productId, groupId }: TextRequest): boolean {

@@ -44,6 +44,27 @@ export function leadIns({ facts, title, distinguishing, grammar }: Subject): str
   return [`${name}${grammar.colon}`, ...details]
 }
 
+/**
+ * Beginnings with facts that a text does not state, such as `Mug by Alba in red: `, for a product whose
+ * own sentences are those of another one. The longest first.
+ */
+export function factLeads(subject: Subject, text: string): string[] {
+  const { facts, grammar } = subject
+  const { brand, color, material, measures } = facts
+  const unlessStated = (value: string) => (containsName(text, value) ? '' : value)
+  const unstated = {
+    ...facts,
+    brand: unlessStated(brand),
+    color: unlessStated(color),
+    material: unlessStated(material),
+    measures: measures.filter(({ value }) => !containsName(text, value)),
+    category: ''
+  }
+  return phrasesOf({ ...subject, facts: unstated })
+    .filter((phrase) => phrase.length <= MAX_LEAD_LENGTH)
+    .map((phrase) => (phrase.includes('。') ? `${phrase}。` : `${phrase}${grammar.colon}`))
+}
+
 /** The list items of the text as one sentence after the product's name, as many as fit. */
 export function itemSentences({ source, facts, grammar }: Subject, room: Room): string[] {
   const name = publishable(facts.name)
@@ -73,7 +94,13 @@ function asListItem(item: string, { and }: { and: string }): string {
 }
 
 /** Phrases of the attributes, the best one first: the longest that fits. */
-export function describeFacts({ facts, grammar, title }: Subject, { room }: Lengths): string[] {
+export function describeFacts(subject: Subject, { room }: Lengths): string[] {
+  return phrasesOf(subject)
+    .map((text) => withFullStop(text))
+    .filter((text) => fits(text, room))
+}
+
+function phrasesOf({ facts, grammar, title }: Subject): string[] {
   const name = publishable(facts.name) || publishable(title)
   if (name === '') return []
   const clean = {
@@ -85,10 +112,7 @@ export function describeFacts({ facts, grammar, title }: Subject, { room }: Leng
     measures: facts.measures.filter(({ value }) => publishable(value) === value),
     category: publishable(facts.category)
   }
-  return grammar
-    .describe(clean)
-    .map((text) => withFullStop(text))
-    .filter((text) => fits(text, room) && !containsName(name, text))
+  return grammar.describe(clean).filter((text) => !containsName(name, text))
 }
 
 /** The text without emoji; empty if it contains anything that no text may contain. */

@@ -3,9 +3,9 @@ import { stopWordsFor } from '../../blogs/related/vector.ts'
 import { shorterSentences } from './clauses.ts'
 import type { Lengths } from './meta-descriptions.ts'
 import { namesProduct } from './names.ts'
-import { itemSentences, leadIns, withSubject } from './phrases.ts'
+import { factLeads, itemSentences, leadIns, withSubject } from './phrases.ts'
 import { joinSentences } from './sentences.ts'
-import { pixelWidth } from './shorten.ts'
+import { fits, pixelWidth } from './shorten.ts'
 import { NEVER } from './languages/grammar.ts'
 import type { Subject } from './subject.ts'
 
@@ -94,6 +94,20 @@ export function* selectSentences(subject: Subject, lengths: Lengths): Generator<
     .slice(0, MAX_CANDIDATES)
     .filter((combination) => isShort || toText(combination, subject).length >= lengths.min)
   for (const combination of acceptable) yield toText(combination, subject)
+  for (const combination of [best, ...acceptable]) yield* withFacts(combination, subject, lengths)
+}
+
+/** The texts of a combination that begin with facts instead of the product's name. */
+function* withFacts({ lead, options }: Combination, subject: Subject, { room }: Lengths): Generator<string> {
+  const [first, ...others] = options
+  const isList = first!.position === LIST_POSITION
+  if (lead === '' && !isList) return
+  const [name = ''] = leadIns(subject)
+  const own = isList && first!.text.startsWith(name) ? { ...first!, text: first!.text.slice(name.length) } : first!
+  for (const facts of factLeads(subject, toText({ lead: '', options: [own, ...others] }, subject))) {
+    const text = toText({ lead: facts, options: [own, ...others] }, subject)
+    if (fits(text, room)) yield text
+  }
 }
 
 const sentencesOf = ({ lead, options }: Combination): string =>

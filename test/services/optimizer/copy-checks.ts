@@ -1,6 +1,5 @@
 import type { ProductRecord } from '../../../ports/store/port.ts'
-import { isWide } from '../../../lib/text.ts'
-import { similarity, trigramsOf } from '../../../services/optimizer/similarity.ts'
+import { foldText, isWide } from '../../../lib/text.ts'
 import { BOILERPLATE } from '../../data/generate/shop-feeds/texts.ts'
 import { generateFeed, type FeedProduct } from '../../data/generate/shop-feeds/index.ts'
 import { buildProduct } from './fixtures.ts'
@@ -21,6 +20,21 @@ export interface CopyResult {
 
 /** The largest Jaccard index of the trigrams of two descriptions. */
 const MAX_SIMILARITY = 0.6
+/** The character trigrams of a folded text. */
+export function trigramsOf(text: string): Set<string> {
+  const folded = foldText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  return new Set(Array.from({ length: Math.max(1, folded.length - 2) }, (_, i) => folded.slice(i, i + 3)))
+}
+
+/** The share of common trigrams, from 0 to 1. */
+export function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0
+  for (const trigram of a) if (b.has(trigram)) common++
+  return common / (a.size + b.size - common)
+}
+
 /** Words that phrases and lists add to the words of the shop. */
 const GLUE =
   'the a by in made of size and und et y e von aus in de la marque coloris en color dans categorie category ' +
@@ -82,11 +96,13 @@ export function isWhole(meta: string, source: FeedProduct): boolean {
   return consistsOf(fold(withoutLead(meta, source)), source) || consistsOf(fold(meta), source) || isPhrase(meta, source)
 }
 
-function withoutLead(meta: string, { title }: FeedProduct): string {
+function withoutLead(meta: string, source: FeedProduct): string {
   const end = /\s?[:：]\s?/u.exec(meta)
   if (end === null) return meta
-  const name = fold(meta.slice(0, end.index).replace(/\([^)]*\)$/, ''))
-  return fold(title).includes(name) ? meta.slice(end.index + end[0].length) : meta
+  const lead = meta.slice(0, end.index).replace(/\([^)]*\)$/, '')
+  return fold(source.title).includes(fold(lead)) || isPhrase(lead, source)
+    ? meta.slice(end.index + end[0].length)
+    : meta
 }
 
 function consistsOf(folded: string, { wholes, items, title }: FeedProduct): boolean {
@@ -141,12 +157,13 @@ function hasGoodLength(meta: string, { wholes, form, description }: FeedProduct)
   return meta.length >= min || form === 'thin' || available < min
 }
 
-function isClean(meta: string, { sku, category, brand, language, title, description, wholes }: FeedProduct): boolean {
-  const source = wholes.join(' ')
+function isClean(meta: string, source: FeedProduct): boolean {
+  const { sku, category, brand, language, title, description, wholes } = source
+  const sentences = wholes.join(' ')
   const slugs = category
     .split(' > ')
-    .filter((level) => /^[a-z]+(?:[-_][a-z]+)*$/.test(level) && !source.includes(level))
-  const labels = withoutLead(meta, { title } as FeedProduct)
+    .filter((level) => /^[a-z]+(?:[-_][a-z]+)*$/.test(level) && !sentences.includes(level))
+  const labels = withoutLead(meta, source)
   return (
     !meta.includes(sku) &&
     !slugs.some((slug) => new RegExp(`(?<![\\p{L}-])${slug}(?![\\p{L}-])`, 'u').test(meta)) &&
