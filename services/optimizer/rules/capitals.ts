@@ -35,9 +35,15 @@ export function withoutAllCaps(title: string, locale: string, spellings: string[
 const MAX_CAPITALIZED = 1
 const CAPITALIZED = /^\p{Lu}{4,}$/u
 
+/** A letter after a number is a unit, such as `26 L`. */
+const UNIT = /^(?:[CFKLVW])$/
+const MEASURE = /^\p{N}+(?:[KCM]M|[KM]G|ML)$/u
+const AFTER_NUMBER = /\p{N}\s?$/u
+
 /**
- * Converts words in all capitals in a sentence to small letters, if there are several. Words of
- * `spellings` keep their spelling there; abbreviations keep their capitals.
+ * Converts words in all capitals in a sentence to small letters, if there are several. Of
+ * `spellings`, words in sequence, such as a product's name, and words with unusual capitals keep
+ * their spelling there. Abbreviations keep their capitals.
  */
 export function withoutCapitalizedRuns(sentence: string, spellings: string[]): string {
   const isCapitalized = (word: string) => CAPITALIZED.test(word) && !ABBREVIATIONS.has(word)
@@ -45,11 +51,24 @@ export function withoutCapitalizedRuns(sentence: string, spellings: string[]): s
   if (words.filter(isCapitalized).length <= MAX_CAPITALIZED) return sentence
   const isEntirely = words.every((word) => !SMALL.test(word))
   const known = knownSpellings(spellings)
-  return sentence.replace(WORD, (word) => {
+  const sequences = spellings.map((spelling) => ` ${(spelling.toUpperCase().match(WORD) ?? []).join(' ')} `)
+  const isInSequence = (at: number) =>
+    [words.slice(at - 1, at + 1), words.slice(at, at + 2)].some(
+      (pair) => pair.length === 2 && sequences.some((sequence) => sequence.includes(` ${pair.join(' ')} `))
+    )
+  let at = -1
+  return sentence.replace(WORD, (word, offset: number) => {
+    at++
     const spelling = known.get(word.toUpperCase())
-    if (spelling !== undefined) return spelling
+    if (MEASURE.test(word)) return word.toLowerCase()
+    if (
+      spelling !== undefined &&
+      (spellings.includes(spelling) || !/^\p{Lu}\p{Ll}+$/u.test(spelling) || isInSequence(at))
+    )
+      return spelling
     if (isCapitalized(word)) return word.toLocaleLowerCase('en')
-    return isEntirely && word !== 'I' && !keepsCapitals(word) ? word.toLocaleLowerCase('en') : word
+    const isName = word === 'I' || (UNIT.test(word) && AFTER_NUMBER.test(sentence.slice(0, offset)))
+    return isEntirely && !isName && !keepsCapitals(word) ? word.toLocaleLowerCase('en') : word
   })
 }
 
@@ -57,6 +76,9 @@ export function withoutCapitalizedRuns(sentence: string, spellings: string[]): s
 function knownSpellings(spellings: string[]): Map<string, string> {
   return new Map(spellings.flatMap((spelling) => spelling.split(' ')).map((word) => [word.toUpperCase(), word]))
 }
+
+/** Whether a word is an abbreviation or a code, such as `BM` in `Monitor BM-300`. Not `LED`, which says what it is. */
+export const isCodeWord = (word: string): boolean => /^\p{Lu}{2,4}$/u.test(word) && !ABBREVIATIONS.has(word)
 
 function keepsCapitals(word: string): boolean {
   return /\p{N}/u.test(word) || ABBREVIATIONS.has(word)

@@ -1,6 +1,7 @@
 import { foldText, isWide, splitRuns, trimEndOf } from '../../../lib/text.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 import { stopWordsFor } from '../../blogs/related/vector.ts'
+import { isCodeWord } from './capitals.ts'
 import { trimJoiners } from './shorten.ts'
 import { containsName } from './words.ts'
 
@@ -17,6 +18,14 @@ const PREPOSITIONS = new RegExp(
     'und|ohne|avec|pour|en|de|du|à|et|con|para|del|met|voor|van|per|di|e|y'
   ].join('|')}) `,
   'iu'
+)
+/** Words for the audience, which shops add to a name: `Running Tights Men`. Folded. */
+const AUDIENCE: ReadonlySet<string> = new Set(
+  [
+    'men mens women womens ladies gents girls boys kids children childrens baby babies adults unisex',
+    'damen herren kinder jungen madchen babys homme hommes femme femmes enfant enfants garcon fille',
+    'hombre hombres mujer mujeres nino ninos nina ninas bebe bebes'
+  ].flatMap((line) => line.split(' '))
 )
 /** Letters that the forms of a word may differ by, such as a plural. */
 const INFLECTION = 2
@@ -37,19 +46,47 @@ export function shortName(title: string, brand: string): string {
   return trimJoiners(name.slice(0, name.lastIndexOf(' ', MAX_NAME_LENGTH)) || name.slice(0, MAX_NAME_LENGTH))
 }
 
+/** What is known of a product beside its name. */
+export interface NameContext {
+  brand: string
+  locale: string
+  /** Values of attributes, such as colors, which shops add to a name. */
+  values: string[]
+}
+
 /** The main word of a name, folded, such as `table` of `Oak Table with Drawers`; may be empty. */
-export function mainWord(name: string, { brand, locale }: { brand: string; locale: string }): string {
+export function mainWord(name: string, { brand, locale, values }: NameContext): string {
   const language = languageOf(locale)
-  const preposition = PREPOSITIONS.exec(name)
-  const begin = preposition === null || preposition.index < 2 ? name : name.slice(0, preposition.index)
+  const plain = withoutSeries(name)
+  const preposition = PREPOSITIONS.exec(plain)
+  const begin = preposition === null || preposition.index < 2 ? plain : plain.slice(0, preposition.index)
   const stopWords = stopWordsFor(locale)
-  const brands = new Set(splitRuns(foldText(brand)).map((run) => run.text))
-  const candidates = splitRuns(foldText(begin))
-    .map((run) => run.text)
-    .filter((word) => /^\D+$/u.test(word) && word.length >= 2 && !stopWords.has(word))
-  const own = candidates.filter((word) => !brands.has(word))
-  const words = own.length > 0 ? own : candidates
+  const others = new Set(splitRuns(foldText([brand, ...values].join(' '))).map((run) => run.text))
+  const candidates = wordsOf(begin).filter((word) => /^\D+$/u.test(word) && word.length >= 2 && !stopWords.has(word))
+  const own = preferred(candidates, (word) => !others.has(word) && !AUDIENCE.has(word))
+  // German nouns have capitals, and what follows them often has none: `Kerne geschält`.
+  const nouns = new Set(language === 'de' ? wordsOf(begin.match(/\p{Lu}\p{L}*/gu)?.join(' ') ?? '') : own)
+  const words = preferred(own, (word) => nouns.has(word))
   return (MAIN_WORD_FIRST.has(language) ? words[0] : words.at(-1)) ?? ''
+}
+
+const wordsOf = (text: string): string[] => splitRuns(foldText(text)).map((run) => run.text)
+
+/** The items that pass, or all if none does. */
+function preferred<T>(items: T[], passes: (item: T) => boolean): T[] {
+  const passing = items.filter(passes)
+  return passing.length > 0 ? passing : items
+}
+
+/** The name without quoted names and codes, such as `"Alpstein" GTX`, unless nothing else is left. */
+function withoutSeries(name: string): string {
+  if (!/\p{Ll}/u.test(name)) return name
+  const plain = name
+    .replace(/["„“«‚][^"“”»‘]{2,30}["“”»‘]/gu, ' ')
+    .replace(/\p{L}+/gu, (word) => (isCodeWord(word) ? ' ' : word))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return /\p{L}{3}/u.test(plain) ? plain : name
 }
 
 /**

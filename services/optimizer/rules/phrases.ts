@@ -3,11 +3,13 @@ import type { Lengths } from './meta-descriptions.ts'
 import { withFullStop } from './sentences.ts'
 import { fits, type Room } from './shorten.ts'
 import type { Subject } from './subject.ts'
-import { containsName, foldedWords } from './words.ts'
+import { containsName, foldedWords, termsOf } from './words.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
 
 const MIN_ITEMS = 2
 const MAX_ITEMS = 5
+const MIN_REPEATED_TERMS = 3
+const MAX_REPEATED_SHARE = 0.6
 /** A longer name leaves too little for what follows it. */
 const MAX_LEAD_LENGTH = 70
 const MAX_SUBJECT_LENGTH = 45
@@ -66,20 +68,28 @@ export function factLeads(subject: Subject, text: string): string[] {
 }
 
 /** The list items of the text as one sentence after the product's name, as many as fit. */
-export function itemSentences({ source, facts, grammar }: Subject, room: Room): string[] {
+export function itemSentences({ source, facts, grammar, locale }: Subject, room: Room): string[] {
   const name = publishable(facts.name)
-  const isListed = foldedWords(name)
-  const items = source.items.filter((item) => foldedWords(item) !== isListed)
+  const listed = foldedWords(name)
+  const items = source.items.filter((item) => foldedWords(item) !== listed && !repeats(item, { name, locale }))
   if (name === '' || name.length > MAX_LEAD_LENGTH || items.length < MIN_ITEMS) return []
   const { colon, separator, and } = grammar
   for (let count = Math.min(items.length, MAX_ITEMS); count >= MIN_ITEMS; count--) {
-    const listed = items.slice(0, count).map((item) => asListItem(item, grammar))
-    const hasCommas = listed.some((item) => item.includes(separator.trim()))
-    const list = hasCommas ? listed.join('; ') : `${listed.slice(0, -1).join(separator)}${and}${listed.at(-1)}`
+    const phrases = items.slice(0, count).map((item) => asListItem(item, grammar))
+    const hasCommas = phrases.some((item) => item.includes(separator.trim()))
+    const list = hasCommas ? phrases.join('; ') : `${phrases.slice(0, -1).join(separator)}${and}${phrases.at(-1)}`
     const text = withFullStop(`${name}${colon}${list}`)
     if (fits(text, room)) return [text]
   }
   return []
+}
+
+/** Whether most words of an item are those of the name: `brake pad set` of `Front Brake Pads Set`. */
+function repeats(item: string, { name, locale }: { name: string; locale: string }): boolean {
+  const terms = termsOf(item, locale)
+  const stems = termsOf(name, locale).map((term) => term.slice(0, Math.max(3, term.length - 1)))
+  const common = terms.filter((term) => stems.some((stem) => term.startsWith(stem)))
+  return terms.length >= MIN_REPEATED_TERMS && common.length > terms.length * MAX_REPEATED_SHARE
 }
 
 /** Prepositions, and endings of adjectives and participles. */

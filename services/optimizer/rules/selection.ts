@@ -29,13 +29,15 @@ const POINTS = {
   renamed: -0.1,
   company: -0.8,
   vague: -0.45,
-  care: -0.5,
-  fragment: -0.3,
+  care: -0.8,
+  fragment: -0.5,
   /** For a text of no length at all, in relation to the minimum. */
   tooShort: -2.5,
   /** Between the minimum and the length of a full description. */
   short: -0.5,
-  lead: -0.25
+  lead: -0.45,
+  /** For a text that begins neither with the name nor names the product elsewhere. */
+  unnamed: -0.7
 }
 
 /** The list items of a text begin with the product's name, so they come first. */
@@ -131,7 +133,7 @@ function createOptions(subject: Subject, { room }: Lengths): Option[] {
     return previous === undefined || namesProduct(previous.text, subject) || grammar.reference.test(previous.text)
   }
   for (const text of itemSentences(subject, room)) {
-    sentences.push({ position: LIST_POSITION, forms: [{ text, penalty: POINTS.fragment }] })
+    sentences.push({ position: LIST_POSITION, forms: [{ text, penalty: POINTS.fragment + POINTS.lead }] })
   }
   return sentences
     .flatMap(({ position, forms }) =>
@@ -224,18 +226,21 @@ function rate(
   const points =
     chosen.reduce((sum, option) => sum + option.points - countBits(option.uses) * POINTS.use, 0) /
       Math.sqrt(chosen.length) +
-    countBits(uses) * POINTS.use +
-    (naming ? POINTS.mainWord : 0)
-  return (naming && first.needs === 'nothing' ? ['', ...leads.slice(1)] : leads)
+    countBits(uses) * POINTS.use
+  const hasName = naming && first.needs === 'nothing'
+  const beginnings = hasName ? leads.slice(1) : leads.filter((lead) => lead !== '')
+  return ['', ...beginnings]
     .filter((lead) => (lead === '' ? first.needs === 'nothing' : first.position !== LIST_POSITION))
-    .map((lead, i) => {
+    .map((lead) => {
       const text = toText({ lead, options: chosen }, subject)
+      const namePoints = lead === '' ? (naming ? 0 : POINTS.unnamed) : POINTS.lead * (leads.indexOf(lead) + 1)
+      const wordPoints = naming || lead !== '' ? POINTS.mainWord : 0
       return {
         text,
         combination: {
           options: chosen,
           lead,
-          points: points + lengthPoints(text, lengths) + (lead === '' ? 0 : POINTS.lead * (i + 1))
+          points: points + lengthPoints(text, lengths) + namePoints + wordPoints
         }
       }
     })

@@ -1,6 +1,7 @@
 import { isWide, segmenterFor, trimEndOf } from '../../../lib/text.ts'
 import { withoutCapitalizedRuns } from './capitals.ts'
 import { forbiddenIn, withoutEmoji } from './forbidden-content.ts'
+import { headingKind, splitHeading } from './headings.ts'
 import { NEVER } from './languages/grammar.ts'
 import type { Grammar } from './languages/index.ts'
 import { foldedWords } from './words.ts'
@@ -15,6 +16,8 @@ const MAX_FRAGMENT_WORDS = 4
 const MIN_SENTENCE_WORDS = 3
 /** Longer values of a label are statements. */
 const MAX_LABEL_VALUE_WORDS = 4
+/** With a smaller share of words of three letters, a sentence is a row of data. */
+const MIN_WORD_SHARE = 0.35
 
 const BULLET = /^(?:[\s•·▪▫◦‣*✓✔✅☑➤►▶★☆◆■●⭐–—-]|\p{Extended_Pictographic}|\uFE0F|(?:\d{1,2}[.)])(?=\s))+\s*/u
 const DECORATION = /[★☆✓✔✅☑➤►▶◆■●•▪▫◦‣~*_|#⭐™®]+/gu
@@ -24,7 +27,7 @@ const WIDE_END = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]["'”’»」』)\]
 const ABBREVIATION_END = new RegExp(
   String.raw`(?:^|[\s(])(?:${[
     String.raw`approx|ca|e\.g|i\.e|incl|excl|max|min|no|nr|st|dr|mr|mrs|vs|inc|co|ltd|dia`,
-    String.raw`z\.\s?b|bzw|inkl|art|env|ej|aprox|p\. ?ex|\p{Lu}`
+    String.raw`z\.\s?b|bzw|inkl|art|env|ej|aprox|p\. ?ex|(?<!\p{N}\s)\p{Lu}`
   ].join('|')})\.$`,
   'iu'
 )
@@ -89,7 +92,11 @@ function readLines(text: string, options: ReadingOptions): SourceText {
   let position = 0
   for (const block of blocks) {
     const lines = joinWrappedLines(block.split('\n'))
+    let isAside = false
     for (const line of lines) {
+      const kind = headingKind(line.replace(BULLET, ''))
+      if (kind !== null) isAside = kind === 'aside'
+      if (kind !== null || isAside) continue
       if (source.sentences.length >= MAX_SENTENCES) return source
       position += readLine(line, {
         source,
@@ -132,13 +139,19 @@ interface LineContext {
 /** Adds the content of a line. Returns the number of sentences read. */
 function readLine(line: string, { source, options, position, isSingle, isOnly }: LineContext): number {
   const hasBullet = BULLET.test(line)
-  let bare = line.replace(BULLET, '').trim()
-  if (bare === '' || /[:：]$/u.test(bare)) return 0
+  const { heading, text } = splitHeading(line.replace(BULLET, '').trim())
+  let bare = text
+  if (bare === '' || /[:：]$/u.test(bare) || headingKind(heading) === 'aside') return 0
+  if (heading !== '' && isLabelValue(bare, options)) {
+    source.labels.push({ name: heading, value: bare })
+    return 0
+  }
   const label = (LABEL.exec(bare) ?? (isWide(bare) ? WIDE_LABEL.exec(bare) : null))?.groups
   if (label !== undefined && countWords(label.name!) <= 4) {
     const { name = '', value = '' } = label
-    if (!SENTENCE_END.test(value) && countWords(value) <= MAX_LABEL_VALUE_WORDS && value.length <= 60) {
-      source.labels.push({ name: name.trim(), value: value.trim() })
+    const isStatement = SENTENCE_END.test(value) ? hasVerb(value, options) : !isLabelValue(value, options)
+    if (!isStatement) {
+      source.labels.push({ name: name.trim(), value: trimEndOf(value.trim(), /[.;]/) })
       return 0
     }
     if (hasBullet || !isSingle) bare = value
@@ -154,7 +167,7 @@ function readLine(line: string, { source, options, position, isSingle, isOnly }:
   }
   const segments = splitAtEnds(bare, options.locale)
   for (const [i, segment] of segments.entries()) {
-    if (addLabel(segment, source)) continue
+    if (addLabel(segment, { source, options })) continue
     const sentence = cleanSentence(segment, options)
     if (sentence !== null && isFragment(sentence, options)) {
       const item = cleanItem(sentence.replace(/\.$/, ''), options)
@@ -168,14 +181,24 @@ function readLine(line: string, { source, options, position, isSingle, isOnly }:
 }
 
 /** Adds a sentence such as `Weight: 50 g.` to the labels. Returns false if it is none. */
-function addLabel(segment: string, { labels }: SourceText): boolean {
-  const label = LABEL.exec(segment.trim())?.groups
+function addLabel(segment: string, { source, options }: Pick<LineContext, 'source' | 'options'>): boolean {
+  const text = segment.trim()
+  const label = (LABEL.exec(text) ?? (isWide(text) ? WIDE_LABEL.exec(text) : null))?.groups
   if (label === undefined || countWords(label.name!) > 4) return false
-  const value = trimEndOf(label.value!, /[.;]/)
-  if (countWords(value) > MAX_LABEL_VALUE_WORDS || value.length > 60) return false
-  labels.push({ name: label.name!.trim(), value })
+  const value = trimEndOf(label.value!, /[.;。]/)
+  if (!isLabelValue(value, options) && headingKind(label.name!) !== 'aside') return false
+  source.labels.push({ name: label.name!.trim(), value })
   return true
 }
+
+/** Whether a value is a few words, or has no verb, as far as that is known: not a statement. */
+function isLabelValue(value: string, options: ReadingOptions): boolean {
+  if (countWords(value) <= MAX_LABEL_VALUE_WORDS && value.length <= 60) return !SENTENCE_END.test(value)
+  return options.grammar.verbs !== NEVER && !isWide(value) && !hasVerb(value, options)
+}
+
+const hasVerb = (text: string, { grammar }: ReadingOptions): boolean =>
+  grammar.verbs === NEVER || grammar.verbs.test(text)
 
 /** Whether a sentence is a few words without a verb, such as `Frost proof.`, like a list item. */
 const isFragment = (sentence: string, { grammar }: ReadingOptions): boolean =>
@@ -198,12 +221,19 @@ function cleanSentence(segment: string, options: ReadingOptions): string | null 
   const text = tidy(segment, options)
   if (text === null || /[?？؟:：…]["'”’»」』)\]]*$/u.test(text) || /\.\.\.?$/.test(text)) return null
   if (countWords(text) < (isFragment(text, options) ? 2 : MIN_SENTENCE_WORDS) && !isWide(text)) return null
+  if (isDataRow(text)) return null
   return withFullStop(text.replace(/[!！](?=["'”’»」』)\]]{0,3}$)/u, isWide(text) ? '。' : '.'))
 }
 
 function cleanItem(item: string, options: ReadingOptions): string | null {
   const text = tidy(item, options)
   return text === null || countWords(text) > 9 || /[:：]|[.;]$/u.test(text) || isBadge(text) ? null : text
+}
+
+/** Whether hardly any word is a word of a language, as in `W 180 x D 95 x H 75 cm`. */
+function isDataRow(text: string): boolean {
+  const words = text.split(/\s+/)
+  return !isWide(text) && words.filter((word) => /^["'(“«]*\p{L}{3}/u.test(word)).length < words.length * MIN_WORD_SHARE
 }
 
 const isCode = (word: string): boolean => CODE.test(word) && /\d/.test(word) && /[A-Z]/.test(word)
@@ -221,6 +251,7 @@ function tidy(segment: string, { grammar, spellings, title, identifiers }: Readi
     .replace(/(?<=\p{Ll}),(?=\p{L})/gu, ', ')
     .trim()
   if (!/\p{L}/u.test(plain) || grammar.service.test(plain) || LABELS_WITHIN.test(plain)) return null
+  if (plain.startsWith('※') || grammar.instruction.test(plain)) return null
   if (identifiers.some((identifier) => plain.includes(identifier)) || plain.split(' ').some(isCode)) return null
   if (BRACKETS.some(([open, close]) => plain.split(open).length !== plain.split(close).length)) return null
   if ((plain.split('"').length - 1) % 2 === 1 && !/\d"/.test(plain)) return null

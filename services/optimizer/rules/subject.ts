@@ -61,6 +61,7 @@ const SYMBOL = /[-*~_=+<>/\\]/u
 const HAS_TABLE = /<(?:td|th|dt)\b/i
 /** Shorter identifiers may be words or numbers of a text. */
 const MIN_IDENTIFIER_LENGTH = 5
+const PLACEHOLDER = /lorem ipsum|dolor sit amet/i
 
 /**
  * Prepares a product for the rules. The title is never empty: without visible characters it is
@@ -84,7 +85,11 @@ export function createSubject(product: ProductRecord, context: SubjectContext): 
   const makerName = brand || plainLine(brandName ?? '')
   const name = shortName(title, makerName)
   const source = readSource(
-    HAS_TABLE.test(product.description ?? '') ? plainText(product.description!, { labels: true }) : description,
+    PLACEHOLDER.test(description)
+      ? ''
+      : HAS_TABLE.test(product.description ?? '')
+        ? plainText(product.description!, { labels: true })
+        : description,
     {
       grammar,
       locale,
@@ -113,7 +118,11 @@ export function createSubject(product: ProductRecord, context: SubjectContext): 
       pairs: [...attributes, ...source.labels],
       keepsCase: languageOf(locale) === 'de'
     }),
-    mainWord: mainWord(name, { brand: makerName, locale }),
+    mainWord: mainWord(name, {
+      brand: makerName,
+      locale,
+      values: attributes.map(({ value }) => value)
+    }),
     terms: termsOf(title, locale),
     locale,
     grammar

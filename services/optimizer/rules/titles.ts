@@ -22,7 +22,7 @@ export function* pageTitles(subject: Subject, levels: FallbackLevels): Generator
 /**
  * Candidates for a meta title, best first: the title, the parts that distinguish the product from
  * its siblings, and the brand or the innermost category if it fits. At most 580 px in Arial 20 px.
- * An overlong title is cut; the distinguishing parts are kept.
+ * Of an overlong title, remarks at the end are left out, or else it is cut; the distinguishing parts are kept.
  */
 export function* metaTitles(subject: Subject, levels: FallbackLevels): Generator<string> {
   const maker = subject.makerName || subject.category.at(-1) || ''
@@ -40,7 +40,7 @@ export function* metaTitles(subject: Subject, levels: FallbackLevels): Generator
  * does, or if nothing of the title fits.
  */
 export function joinTitle(title: string, tail: string[], room: Room): string | null {
-  if (tail.length === 0) return shorten(title, room) || null
+  if (tail.length === 0) return shortenTitle(title, room) || null
   for (let first = 0; first < tail.length; first++) {
     const end = ` – ${tail.slice(first).join(', ')}`
     const remaining = {
@@ -53,8 +53,22 @@ export function joinTitle(title: string, tail: string[], room: Room): string | n
       remaining.maxCharacters >= room.maxCharacters * MIN_TITLE_SHARE &&
       (room.maxPx === Number.POSITIVE_INFINITY || remaining.maxPx >= room.maxPx * MIN_TITLE_SHARE)
     // A single character with hundreds of combining marks may not fit at all.
-    const begin = hasSpace ? shorten(title, remaining) : ''
+    const begin = hasSpace ? shortenTitle(title, remaining) : ''
     if (hasSpace) return begin === '' ? tail.slice(first).join(', ') : begin + end
   }
   return null
+}
+
+/** A remark in brackets or after a separator at the end of a title. */
+const REMARK = /\s*(?:\([^()]*\)|\[[^[\]]*\]| [–—|•·/-] [^–—|•·]*|[,;:] [^,;:]*)$/u
+
+/** The title without the remarks at its end that do not fit, or else cut with an ellipsis. */
+function shortenTitle(title: string, room: Room): string {
+  const minPx = pixelWidth(title, room.sizePx) * MIN_TITLE_SHARE
+  for (let text = title; ; ) {
+    if (fits(text, room)) return text
+    const shorter = text.replace(REMARK, '')
+    if (shorter === text || shorter === '' || pixelWidth(shorter, room.sizePx) < minPx) return shorten(title, room)
+    text = shorter
+  }
 }

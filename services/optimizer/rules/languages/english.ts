@@ -98,6 +98,13 @@ export const english: Grammar = {
       'about (?:us|the brand)|' +
       'our (?:team|story|mission|customers|company|brand)|todo|tbd|n/a|placeholder|text goes here'
   ),
+  instruction: beginning(
+    'do not|don’t (?:use|store|wash|put|leave|expose)|never|always|avoid|caution|warning|attention|disclaimer|' +
+      'please|make sure|be sure|ensure (?:that|you)|check|consult|read (?:the|all|these)|refer to|keep (?:away|out)|' +
+      '(?:for best results|to (?:avoid|prevent|clean|use|care))|apply|rinse|shake|store (?:in|at|away|below)|' +
+      'machine[- ]wash|hand[- ]wash|wash (?:with|before|at|in|separately)|tumble|iron|dispose|discard|not for|' +
+      'for external use|assembly required|batteries not'
+  ),
   company: words("we|we're|we've|us|i|my"),
   vague: words(
     'perfect for any|any occasion|everyone|high[- ]quality|top[- ]quality|premium quality|best[- ]sell(?:er|ing)|' +

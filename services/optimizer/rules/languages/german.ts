@@ -56,6 +56,10 @@ export const german: Grammar = {
       'nicht (?:für|geeignet für) kinder unter|erstickungsgefahr|zahlung|kasse|lorem ipsum|dolor sit amet|' +
       'bewertungen?|ein muss|worauf warten sie'
   ),
+  instruction: beginning(
+    'bitte|achtung|hinweis|warnung|vorsicht|nie|niemals|nicht|immer|vor (?:dem |der )?(?:ersten )?(?:gebrauch|' +
+      'anwendung|wäsche)|kühl|trocken lagern|auftragen|nur für den|stellen sie sicher|verwenden sie|lesen sie'
+  ),
   company: words(
     'wir|unser|unsere|unserem|unseren|unserer|uns|gegründet|familienunternehmen|seit (?:18|19|20)\\d\\d|firma'
   ),

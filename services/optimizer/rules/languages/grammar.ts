@@ -42,6 +42,8 @@ export interface Grammar {
   pronoun: RegExp
   /** Texts on the shop's service instead of the product: orders, delivery, notes, identifiers, advertising. */
   service: RegExp
+  /** The beginning of an instruction, a warning or a disclaimer. */
+  instruction: RegExp
   /** Texts on the company, first person. */
   company: RegExp
   /** Praise that fits any product. */

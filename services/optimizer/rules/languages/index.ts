@@ -23,6 +23,7 @@ const neutral: Grammar = {
   reference: NEVER,
   pronoun: NEVER,
   service: words('sku|ean|gtin|upc|isbn|lorem ipsum|dolor sit amet|cookies?|newsletter'),
+  instruction: NEVER,
   company: NEVER,
   vague: NEVER,
   care: NEVER,

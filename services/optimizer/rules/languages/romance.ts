@@ -50,6 +50,10 @@ export const french: Grammar = {
       'paiement|' +
       'lorem ipsum|dolor sit amet|avis|incontournable|craquez'
   ),
+  instruction: beginning(
+    'ne (?:pas|jamais)|attention|avertissement|appliquer|appliquez|agiter|laver|lavez|conserver|conservez|' +
+      'à (?:conserver|consommer|utiliser)|toujours|évitez|éviter|vérifiez|lire|lisez|utiliser|tenir|rincer'
+  ),
   company: words('nous|notre|nos|fondée?|depuis (?:18|19|20)\\d\\d|entreprise|maison fondée'),
   vague: words(
     'indispensable|toutes les occasions|haute qualité|qualité supérieure|incroyable|unique en son genre|' +
@@ -153,6 +157,10 @@ export const spanish: Grammar = {
       'sku|ean|gtin|garantía|todos los derechos|leer más|saber más|la modelo|el modelo (?:lleva|mide)|' +
       'no apto para|pago|' +
       'lorem ipsum|dolor sit amet|opiniones|valoraciones|imprescindible|no te puede faltar'
+  ),
+  instruction: beginning(
+    'no (?:usar|utilizar|mojar|lavar|exponer|dejar|apto)|nunca|siempre|atención|advertencia|aplicar|aplica|aplique|' +
+      'agitar|lavar|conservar|consultar?|consulte|leer|lea|evitar|evite|mantener|mantenga|comprueb[ae]'
   ),
   company: words('nosotros|nuestr[oa]s?|somos|fundad[oa]|desde (?:18|19|20)\\d\\d|empresa'),
   vague: words(

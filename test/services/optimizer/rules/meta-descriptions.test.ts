@@ -199,3 +199,104 @@ t.test('the page description is the full text without markup, and the image is t
   t.equal(runRules({ title: 'x' }).imageUrl, '')
   t.equal(runRules({ title: 'x' }).pageDescription, '')
 })
+
+t.test('headings and what follows headings such as "In the box" are left out', async (t) => {
+  t.equal(
+    describe({
+      title: 'Storm Lantern',
+      description:
+        'Description\nThe lantern burns for 40 hours on one filling and withstands a strong wind.\nFeatures\nBrass burner\n' +
+        'Hinged glass\nIn the box\nLantern, two wicks, funnel\nManual in six languages'
+    }),
+    'The lantern burns for 40 hours on one filling and withstands a strong wind.'
+  )
+  t.equal(
+    describe({
+      title: 'Sturmlaterne',
+      locale: 'de',
+      description: 'Eigenschaften:\nBrenner aus Messing\nklappbares Glas\nLieferumfang:\nLaterne, zwei Dochte, Trichter'
+    }),
+    'Sturmlaterne: Brenner aus Messing und klappbares Glas.'
+  )
+})
+
+t.test('a line with its own heading is read without it', async (t) => {
+  t.equal(
+    describe({
+      title: 'Desk Fan',
+      description: '【Quiet at night】The desk fan runs at 21 decibels and turns itself off after four hours.'
+    }),
+    'The desk fan runs at 21 decibels and turns itself off after four hours.'
+  )
+  t.equal(
+    describe({
+      title: 'Desk Fan',
+      description: '★ QUIET AT NIGHT ★ The desk fan runs at 21 decibels and turns itself off after four hours.'
+    }),
+    'The desk fan runs at 21 decibels and turns itself off after four hours.'
+  )
+  t.equal(
+    describe({
+      title: 'スポンジ',
+      description: 'スポンジは泡立ちがよく、すぐに乾きます。\n【サイズ】約12×8cm\n【素材】セルロース'
+    }),
+    'スポンジは泡立ちがよく、すぐに乾きます。'
+  )
+})
+
+t.test('rows of data, instructions and warnings are not part of a description', async (t) => {
+  const sentence = 'The bench seats three and stands on cast iron feet.'
+  for (const other of [
+    'W 150 x D 60 x H 85 cm.',
+    'EN 581-2: 2015.',
+    'Colors: oak, walnut, ash, and white on request.',
+    'Never leave the bench outdoors in winter.',
+    'Always wear gloves when you lift it.',
+    '※ The bench is sold in one piece.'
+  ]) {
+    t.equal(describe({ title: 'Garden Bench', description: `${sentence} ${other}` }), sentence, other)
+  }
+  t.equal(
+    describe({
+      title: 'Gartenbank',
+      description: 'Die Gartenbank steht auf Füßen aus Gusseisen. Bitte im Winter abdecken.'
+    }),
+    'Die Gartenbank steht auf Füßen aus Gusseisen.'
+  )
+  t.equal(
+    describe({ title: 'Banc', description: 'Le banc repose sur des pieds en fonte. Ne pas laisser dehors en hiver.' }),
+    'Le banc repose sur des pieds en fonte.'
+  )
+})
+
+t.test('a text in capitals keeps the name, abbreviations and units, and no other word of the title', async (t) => {
+  t.equal(
+    describe({
+      title: 'Compact Winch Drum 12V',
+      description: 'COMPACT WINCH WITH A STEEL DRUM FOR BOATS UP TO 900KG. RUNS ON 12 V AND HAS AN LED ON THE REMOTE.'
+    }),
+    'Compact Winch with a steel drum for boats up to 900kg. Runs on 12 V and has an LED on the remote.'
+  )
+})
+
+t.test('colors, audiences and codes at the end of a title are not what the product is', async (t) => {
+  const description = 'This scooter folds in one step and weighs 2.9 kg, so a child can carry it up the stairs.'
+  for (const [title, attributes] of [
+    ['City Scooter Blue', { Color: 'Blue' }],
+    ['City Scooter Kids', {}],
+    ['City Scooter "Flitzer" XQR', {}]
+  ] as [string, Record<string, string>][]) {
+    t.equal(describe({ title, attributes, description }), description, title)
+  }
+})
+
+t.test('of a placeholder, nothing is taken', async (t) => {
+  t.equal(
+    describe({
+      title: 'Bird House',
+      attributes: { Material: 'Cedar' },
+      description: 'Lorem ipsum dolor sit amet. Sed do eiusmod tempor incididunt ut labore.'
+    }),
+    'Bird House, made of cedar.'
+  )
+})

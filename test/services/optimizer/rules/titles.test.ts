@@ -100,3 +100,10 @@ t.test('all candidates are different, and the last one is unique', async (t) => 
   }
   t.not(metaTitle.at(-1), runRules({ title: 'Mug', externalId: 'ext-2' }, {}, 20).metaTitle.at(-1))
 })
+
+t.test('remarks that do not fit are left out without an ellipsis', async (t) => {
+  const { metaTitle } = runRules({
+    title: 'Screen Recorder Pro 7 – Lifetime License for 3 Computers (Windows/Mac) [Download]'
+  })
+  t.equal(metaTitle[0], 'Screen Recorder Pro 7 – Lifetime License for 3 Computers')
+})
