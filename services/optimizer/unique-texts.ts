@@ -152,12 +152,9 @@ export async function resolveClaims(
     const following: PendingText[] = []
     for (const { request, rejected, ...attempt } of open) {
       const isTaken = !isFree(attempt.claim, request)
-      if (request.fixed !== null) resolve(request, attempt)
-      else {
-        const similarity = isTaken ? 1 : similarityOf(attempt, request)
-        if (similarity < MAX_SIMILARITY) resolve(request, attempt)
-        else following.push(...next({ request, rejected: [...rejected, { ...attempt, isTaken, similarity }] }))
-      }
+      const similarity = request.fixed !== null ? 0 : isTaken ? 1 : similarityOf(attempt, request)
+      if (similarity < MAX_SIMILARITY) resolve(request, attempt)
+      else following.push(...next({ request, rejected: [...rejected, { ...attempt, isTaken, similarity }] }))
     }
     open = following
   }

@@ -61,11 +61,9 @@ export function withoutCapitalizedRuns(sentence: string, spellings: string[]): s
     at++
     const spelling = known.get(word.toUpperCase())
     if (MEASURE.test(word)) return word.toLowerCase()
-    if (
-      spelling !== undefined &&
-      (spellings.includes(spelling) || !/^\p{Lu}\p{Ll}+$/u.test(spelling) || isInSequence(at))
-    )
-      return spelling
+    const isSpelled =
+      spelling !== undefined && (spellings.includes(spelling) || !/^\p{Lu}\p{Ll}+$/u.test(spelling) || isInSequence(at))
+    if (isSpelled) return spelling
     if (isCapitalized(word)) return word.toLocaleLowerCase('en')
     const isName = word === 'I' || (UNIT.test(word) && AFTER_NUMBER.test(sentence.slice(0, offset)))
     return isEntirely && !isName && !keepsCapitals(word) ? word.toLocaleLowerCase('en') : word

@@ -75,7 +75,8 @@ function withoutOpener(
     pronoun.test(rest) || (/^(?:the|this|these|our) /.test(rest) && namesProduct(rest.split(' ', 5).join(' ')))
   const commas = Array.from(sentence.matchAll(/, /g), ({ index }) => index)
   const comma = commas.findLast((at) => isSubject(sentence.slice(at + 2)))
-  if (comma === undefined || bound.test(sentence.slice(0, comma))) return null
+  // `From` binds what follows it in the same clause: `from dawn to dusk`.
+  if (comma === undefined || bound.test(sentence.slice(0, comma).replace(/(?<!^)\bfrom\b/gi, ''))) return null
   const main = sentence.slice(comma + 2)
   return countWords(main) >= MIN_WORDS ? capitalizeFirst(main) : null
 }

@@ -32,7 +32,8 @@ const ASIDES = matching(
     'ingredients|composition|livraison|retours|remarque|attention|compatibilite|guide des tailles',
     'contenido(?: de la caja| del paquete)?|incluye|modo de (?:empleo|uso)|cuidados|ingredientes|composicion|envio',
     'devoluciones|nota|atencion|advertencia|garantia|compatibilidad|guia de tallas',
-    'セット内容|付属品|同梱物|使用方法|使い方|お手入れ|原材料|全成分|成分|注意事項|ご注意|送料|配送|保証|محتويات العلبة|طريقة الاستخدام|المكونات|الشحن|ملاحظة|الضمان'
+    'セット内容|付属品|同梱物|使用方法|使い方|お手入れ|原材料|全成分|成分|注意事項|ご注意|送料|配送|保証',
+    'محتويات العلبة|طريقة الاستخدام|المكونات|الشحن|ملاحظة|الضمان'
   ].join('|')
 )
 

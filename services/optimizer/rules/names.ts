@@ -64,9 +64,9 @@ export function mainWord(name: string, { brand, locale, values }: NameContext): 
   const others = new Set(splitRuns(foldText([brand, ...values].join(' '))).map((run) => run.text))
   const candidates = wordsOf(begin).filter((word) => /^\D+$/u.test(word) && word.length >= 2 && !stopWords.has(word))
   const own = preferred(candidates, (word) => !others.has(word) && !AUDIENCE.has(word))
-  // German nouns have capitals, and what follows them often has none: `Kerne geschält`.
-  const nouns = new Set(language === 'de' ? wordsOf(begin.match(/\p{Lu}\p{L}*/gu)?.join(' ') ?? '') : own)
-  const words = preferred(own, (word) => nouns.has(word))
+  // In German, a small letter shows that a word is not the product: `Kerne geschält`.
+  const capitalized = new Set(language === 'de' ? wordsOf(begin.match(/\p{Lu}\p{L}*/gu)?.join(' ') ?? '') : own)
+  const words = preferred(own, (word) => capitalized.has(word))
   return (MAIN_WORD_FIRST.has(language) ? words[0] : words.at(-1)) ?? ''
 }
 

@@ -91,7 +91,7 @@ function readLines(text: string, options: ReadingOptions): SourceText {
   if (input.length < text.length) blocks.push(withoutLastLine(blocks.pop()!))
   let position = 0
   for (const block of blocks) {
-    const lines = joinWrappedLines(block.split('\n'))
+    const lines = joinWrappedLines(block.split('\n').flatMap(splitList))
     let isAside = false
     for (const line of lines) {
       const kind = headingKind(line.replace(BULLET, ''))
@@ -113,6 +113,12 @@ function readLines(text: string, options: ReadingOptions): SourceText {
 const ENDS = ['.', '!', '?', '。', '！', '？', '\n']
 
 const withoutLastLine = (block: string) => block.slice(0, Math.max(...ENDS.map((end) => block.lastIndexOf(end))) + 1)
+
+/** A list on one line, such as `Steel | 20 cm | 300 g`, as one line for each item. */
+function splitList(line: string): string[] {
+  const parts = line.split(/ [|•·✓✔►▪] /u)
+  return parts.length > 2 ? parts.map((part) => `• ${part}`) : [line]
+}
 
 /** Joins the lines of a paragraph that was wrapped at a fixed width. */
 function joinWrappedLines(lines: string[]): string[] {

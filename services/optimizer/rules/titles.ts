@@ -59,16 +59,25 @@ export function joinTitle(title: string, tail: string[], room: Room): string | n
   return null
 }
 
-/** A remark in brackets or after a separator at the end of a title. */
-const REMARK = /\s*(?:\([^()]*\)|\[[^[\]]*\]| [–—|•·/-] [^–—|•·]*|[,;:] [^,;:]*)$/u
+const SEPARATORS = [' – ', ' — ', ' - ', ' | ', ' · ', ' • ', ' / ', ', ', '; ', ': ']
 
 /** The title without the remarks at its end that do not fit, or else cut with an ellipsis. */
 function shortenTitle(title: string, room: Room): string {
   const minPx = pixelWidth(title, room.sizePx) * MIN_TITLE_SHARE
   for (let text = title; ; ) {
     if (fits(text, room)) return text
-    const shorter = text.replace(REMARK, '')
-    if (shorter === text || shorter === '' || pixelWidth(shorter, room.sizePx) < minPx) return shorten(title, room)
+    const shorter = withoutRemark(text)
+    if (shorter === '' || pixelWidth(shorter, room.sizePx) < minPx) return shorten(title, room)
     text = shorter
   }
+}
+
+/** The title without a remark in brackets, or after a separator, at its end. */
+function withoutRemark(title: string): string {
+  const bracket = title.endsWith(')') ? '(' : title.endsWith(']') ? '[' : ''
+  const end =
+    bracket === ''
+      ? Math.max(...SEPARATORS.map((separator) => title.lastIndexOf(separator)))
+      : title.lastIndexOf(bracket)
+  return title.slice(0, Math.max(0, end)).trimEnd()
 }

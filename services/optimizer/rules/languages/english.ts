@@ -51,6 +51,7 @@ export const english: Grammar = {
   opener: beginning(
     'with|without|for|if|when|whenever|while|although|though|because|since|in|on|at|from|by|thanks|made|crafted|' +
       'designed|whether|as|after|before|perfect|ideal|built|featuring|combining|using|inspired|like|once|under|' +
+      'cut|woven|knit|spun|sewn|set|drawn|shaped|worn|hewn|' +
       'unlike|equipped|available|inside|despite|during|through|whatever|wherever|just|not only|to|' +
       '\\p{L}+ing|\\p{L}+ed'
   ),

@@ -22,7 +22,8 @@ export const german: Grammar = {
       'um|perfekt|ideal|obwohl|denn|aber|jedoch|doch|und (?:er|sie|es|der|die|das|dank|ist|sind|hat|lässt|bietet|' +
       'sorgt|hält|passt|eignet|schützt|bleibt|macht|kann)|egal|auch|besonders|sogar|dank|mit|wo|was|' +
       'welche[rsmn]?|in ' +
-      '(?:dem|der|denen)|auf (?:dem|der|denen)|für (?:die|den|das)'
+      '(?:dem|der|denen)|(?:auf|an|aus|bei|mit|unter|über|von|zu|nach|hinter|vor|neben) (?:dem|der|denen)|' +
+      '(?:für|durch|in|auf|an|über|ohne) (?:die|den|das)'
   ),
   joints: between('sodass|damit|egal|obwohl'),
   modifiers: /(?!)/gu,

@@ -51,7 +51,8 @@ export const french: Grammar = {
       'lorem ipsum|dolor sit amet|avis|incontournable|craquez'
   ),
   instruction: beginning(
-    'ne (?:pas|jamais)|attention|avertissement|appliquer|appliquez|agiter|laver|lavez|conserver|conservez|' +
+    'ne (?:pas|jamais)|attention|avertissement|l[’\u0027]abus d[’\u0027]alcool|' +
+      'appliquer|appliquez|agiter|laver|lavez|conserver|conservez|' +
       'à (?:conserver|consommer|utiliser)|toujours|évitez|éviter|vérifiez|lire|lisez|utiliser|tenir|rincer'
   ),
   company: words('nous|notre|nos|fondée?|depuis (?:18|19|20)\\d\\d|entreprise|maison fondée'),

@@ -205,7 +205,8 @@ t.test('headings and what follows headings such as "In the box" are left out', a
     describe({
       title: 'Storm Lantern',
       description:
-        'Description\nThe lantern burns for 40 hours on one filling and withstands a strong wind.\nFeatures\nBrass burner\n' +
+        'Description\nThe lantern burns for 40 hours on one filling and withstands a strong wind.\n' +
+        'Features\nBrass burner\n' +
         'Hinged glass\nIn the box\nLantern, two wicks, funnel\nManual in six languages'
     }),
     'The lantern burns for 40 hours on one filling and withstands a strong wind.'
@@ -214,9 +215,10 @@ t.test('headings and what follows headings such as "In the box" are left out', a
     describe({
       title: 'Sturmlaterne',
       locale: 'de',
-      description: 'Eigenschaften:\nBrenner aus Messing\nklappbares Glas\nLieferumfang:\nLaterne, zwei Dochte, Trichter'
+      description:
+        'Eigenschaften:\nBrenner aus Messing\nGehäuse aus Glas\nLieferumfang:\nLaterne, zwei Dochte, Trichter'
     }),
-    'Sturmlaterne: Brenner aus Messing und klappbares Glas.'
+    'Sturmlaterne: Brenner aus Messing und Gehäuse aus Glas.'
   )
 })
 
