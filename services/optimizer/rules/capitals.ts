@@ -72,7 +72,11 @@ export function withoutCapitalizedRuns(sentence: string, spellings: string[]): s
 
 /** Spellings with small letters only: a title in capitals does not show how its words are written. */
 function knownSpellings(spellings: string[]): Map<string, string> {
-  return new Map(spellings.flatMap((spelling) => spelling.split(' ')).map((word) => [word.toUpperCase(), word]))
+  return new Map(
+    spellings
+      .flatMap((spelling) => [...spelling.split(' '), ...(spelling.match(WORD) ?? [])])
+      .map((word) => [word.toUpperCase(), word])
+  )
 }
 
 /** Whether a word is an abbreviation or a code, such as `BM` in `Monitor BM-300`. Not `LED`, which says what it is. */

@@ -76,7 +76,11 @@ export function* selectSentences(subject: Subject, lengths: Lengths): Generator<
   // The product's name before "It …" is better than no sentence at all.
   if (combinations.length === 0) {
     combinations = combine(
-      options.map((option) => (subject.grammar.reference.test(option.text) ? { ...option, needs: 'product' } : option)),
+      options.map((option) => {
+        const { reference, dependent } = subject.grammar
+        if (reference.test(option.text)) return { ...option, needs: 'product' }
+        return dependent.test(option.text) ? option : { ...option, needs: 'nothing' }
+      }),
       subject,
       lengths
     )
@@ -180,8 +184,9 @@ function toOption(
     (grammar.company.test(text) ? POINTS.company : 0) +
     (grammar.vague.test(text) ? POINTS.vague : 0) +
     (grammar.care.test(text) ? POINTS.care : 0)
-  const isIndependent = !grammar.dependent.test(text) || (naming && grammar.demonstrative.test(text))
-  const needs = isIndependent ? 'nothing' : grammar.reference.test(text) && isOnProduct ? 'product' : 'previous'
+  const isDependent = grammar.dependent.test(text) && !(naming && grammar.demonstrative.test(text))
+  const refers = isDependent ? grammar.reference.test(text) : !naming && grammar.anaphor.test(text)
+  const needs = !isDependent && !refers ? 'nothing' : refers && isOnProduct ? 'product' : 'previous'
   return { text, position, points, uses, naming, needs, renamed: false, width: pixelWidth(text, 14) }
 }
 

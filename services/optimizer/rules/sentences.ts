@@ -35,6 +35,8 @@ const BEFORE_DIGIT = /(?<=[\p{L}\p{N}]{3}[.!?] )(?=\p{N})/u
 const LABEL = /^(?<name>[^:：.!?]{2,32}?)\s*[:：]\s+(?<value>\S.*)$/u
 const WIDE_LABEL = /^(?<name>[^:：。]{1,12})[:：](?<value>.+)$/u
 const LABELS_WITHIN = /\p{L}{2}\s*[:：](?:\s|\p{Lu}|\p{N}).*\p{L}{2}\s*[:：](?:\s|\p{Lu}|\p{N})/u
+/** What somebody else says about the product, with or without a name. */
+const QUOTATION = /^["“„«][^"”“»]{10,}["”“»][.]?(?:\s*[–—-]\s*[\p{Lu}\d][^.]*[.]?)?$/u
 /** An identifier such as `TOTE-47-XL`. */
 const CODE = /^[(]?[A-Z0-9]+(?:[-/][A-Z0-9]+){2,}[).,]?$/
 const BRACKETS: readonly (readonly [string, string])[] = [
@@ -257,7 +259,7 @@ function tidy(segment: string, { grammar, spellings, title, identifiers }: Readi
     .replace(/(?<=\p{Ll}),(?=\p{L})/gu, ', ')
     .trim()
   if (!/\p{L}/u.test(plain) || grammar.service.test(plain) || LABELS_WITHIN.test(plain)) return null
-  if (plain.startsWith('※') || grammar.instruction.test(plain)) return null
+  if (plain.startsWith('※') || QUOTATION.test(plain) || grammar.instruction.test(plain)) return null
   if (identifiers.some((identifier) => plain.includes(identifier)) || plain.split(' ').some(isCode)) return null
   if (BRACKETS.some(([open, close]) => plain.split(open).length !== plain.split(close).length)) return null
   if ((plain.split('"').length - 1) % 2 === 1 && !/\d"/.test(plain)) return null

@@ -65,6 +65,11 @@ export const english: Grammar = {
   ),
   demonstrative: beginning('this|these|that|those'),
   reference: beginning("it|its|it's|they|their|they're"),
+  anaphor: new RegExp(
+    String.raw`, (?:it|they)(?:['’]\p{L}+)? (?=\p{L})|(?<!\p{L})(?:it|them)(?=[,.;]|` +
+      String.raw` (?:for|with|in|on|at|to|from|by|up|down|out|into)(?!\p{L}))`,
+    'iu'
+  ),
   pronoun: /^(?<pronoun>it|they)(?<contracted>['’](?:s|re))? (?=\p{Ll})/iu,
   service: words(
     'free (?:shipping|delivery|returns?)|(?:fast|express|next[- ]day|worldwide|same[- ]day|standard) ' +

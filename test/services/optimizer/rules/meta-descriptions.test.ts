@@ -254,7 +254,9 @@ t.test('rows of data, instructions and warnings are not part of a description', 
     'Colors: oak, walnut, ash, and white on request.',
     'Never leave the bench outdoors in winter.',
     'Always wear gloves when you lift it.',
-    '※ The bench is sold in one piece.'
+    '※ The bench is sold in one piece.',
+    '"The best bench that I ever sat on." – Garden Weekly',
+    '“My neighbors want the same bench.”'
   ]) {
     t.equal(describe({ title: 'Garden Bench', description: `${sentence} ${other}` }), sentence, other)
   }
@@ -300,5 +302,22 @@ t.test('of a placeholder, nothing is taken', async (t) => {
       description: 'Lorem ipsum dolor sit amet. Sed do eiusmod tempor incididunt ut labore.'
     }),
     'Bird House, made of cedar.'
+  )
+})
+
+t.test('a sentence with a pronoun for the product follows the name of the product', async (t) => {
+  t.equal(
+    describe({
+      title: 'Alba Kettle',
+      description: 'Thanks to a thick base, it heats a liter of water within three minutes.'
+    }),
+    'Alba Kettle: Thanks to a thick base, it heats a liter of water within three minutes.'
+  )
+  t.equal(
+    describe({
+      title: 'Alba Kettle',
+      description: 'Limescale cannot harm it, because the inner surface is enameled twice.'
+    }),
+    'Alba Kettle: Limescale cannot harm it, because the inner surface is enameled twice.'
   )
 })
