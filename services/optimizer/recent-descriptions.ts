@@ -1,27 +1,39 @@
-import { trigramHashes } from './similarity.ts'
+import { MAX_SIMILARITY } from './similarity.ts'
 
 /** Texts of a generation. An index holds at most two generations. */
-const MAX_TEXTS = 2_000
-
+const MAX_TEXTS = 1_000
 /** A product, and the group whose products may have the same texts. */
 interface Owner {
   productId: string
   groupId: string | null
 }
 
+/** A text that is similar to another one. */
+export interface Neighbor {
+  owner: Owner
+  hashes: Uint32Array
+}
+
+/** A Jaccard index from 0.6 to 1 and its text, or 0. */
+export interface Similarity {
+  similarity: number
+  neighbor: Neighbor | null
+}
+
+const NOTHING_SIMILAR: Similarity = { similarity: 0, neighbor: null }
+const NO_POSTINGS: readonly number[] = []
+
 /** Texts in the order in which they were added, found by their trigrams. */
 class Generation {
-  readonly owners: (Owner | null)[] = []
-  readonly #sizes: number[] = []
+  readonly entries: (Neighbor | null)[] = []
   readonly #postings = new Map<number, number[]>()
   readonly #positions = new Map<string, number>()
 
   has = (productId: string): boolean => this.#positions.has(productId)
 
-  add(owner: Owner, hashes: ReadonlySet<number>): void {
-    const position = this.owners.push(owner) - 1
+  add(owner: Owner, hashes: Uint32Array): void {
+    const position = this.entries.push({ owner, hashes }) - 1
     this.#positions.set(owner.productId, position)
-    this.#sizes.push(hashes.size)
     for (const hash of hashes) {
       const postings = this.#postings.get(hash)
       if (postings === undefined) this.#postings.set(hash, [position])
@@ -32,29 +44,48 @@ class Generation {
   delete(productId: string): void {
     const position = this.#positions.get(productId)
     if (position === undefined) return
-    this.owners[position] = null
+    this.entries[position] = null
     this.#positions.delete(productId)
   }
 
-  maxSimilarity(hashes: ReadonlySet<number>, { productId, groupId }: Owner): number {
-    const common = new Uint16Array(this.owners.length)
+  mostSimilar(owner: Owner, hashes: Uint32Array): Similarity {
+    const common = new Uint16Array(this.entries.length)
     for (const hash of hashes) {
-      for (const position of this.#postings.get(hash) ?? []) common[position]!++
+      for (const position of this.#postings.get(hash) ?? NO_POSTINGS) common[position]!++
     }
-    let max = 0
-    for (const [position, owner] of this.owners.entries()) {
-      if (owner === null || owner.productId === productId || (groupId !== null && owner.groupId === groupId)) continue
+    let most: Similarity = NOTHING_SIMILAR
+    for (let position = 0; position < common.length; position++) {
       const count = common[position]!
-      max = Math.max(max, count / (hashes.size + this.#sizes[position]! - count))
+      // Most texts have too few trigrams in common to be compared further.
+      if (count < hashes.length * MAX_SIMILARITY) continue
+      const neighbor = this.entries[position]!
+      if (neighbor === null || isSame(neighbor.owner, owner)) continue
+      const similarity = count / (hashes.length + neighbor.hashes.length - count)
+      if (similarity > most.similarity) most = { similarity, neighbor }
     }
-    return max
+    return most
   }
 }
 
+const isSame = (a: Owner, b: Owner): boolean =>
+  a.productId === b.productId || (a.groupId !== null && a.groupId === b.groupId)
+
+/** The share of common elements of two sorted lists. */
+function jaccard(a: Uint32Array, b: Uint32Array): number {
+  let common = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [left, right] = [a[i]!, b[j]!]
+    if (left === right) common++
+    if (left <= right) i++
+    if (right <= left) j++
+  }
+  return common / (a.length + b.length - common)
+}
+
 /**
- * The descriptions that a process wrote most recently in a project: 2,000 to 4,000 texts, about 4 MB.
+ * The descriptions that a process wrote most recently in a project: 1,000 to 2,000 texts, about 3 MB.
  * Products of one import are most alike, and their exact similarity is known here. Similarity claims
- * cover the texts of other processes and older ones.
+ * cover the texts of other processes and older ones. Texts are represented by `trigramHashes`.
  */
 export class RecentDescriptions {
   #current = new Generation()
@@ -66,19 +97,28 @@ export class RecentDescriptions {
   }
 
   /** Adds the text of a product, or replaces it. */
-  add(owner: Owner, text: string): void {
+  add(owner: Owner, hashes: Uint32Array): void {
     this.#current.delete(owner.productId)
     this.#previous.delete(owner.productId)
-    if (this.#current.owners.length >= MAX_TEXTS) {
+    if (this.#current.entries.length >= MAX_TEXTS) {
       this.#previous = this.#current
       this.#current = new Generation()
     }
-    this.#current.add(owner, trigramHashes(text))
+    this.#current.add(owner, hashes)
   }
 
-  /** The largest Jaccard index of trigrams of a text and those of other groups and products, 0 to 1. */
-  maxSimilarity(owner: Owner, text: string): number {
-    const hashes = trigramHashes(text)
-    return Math.max(this.#current.maxSimilarity(hashes, owner), this.#previous.maxSimilarity(hashes, owner))
+  /**
+   * The Jaccard index of the trigrams of a text and those of another product, except for products of
+   * its group: one of `near`, if it is similar, or else the most similar one. Smaller indexes than 0.6
+   * are 0. Other texts of a product are often similar to the same neighbors, which are found faster.
+   */
+  mostSimilar(owner: Owner, hashes: Uint32Array, near: readonly Neighbor[] = []): Similarity {
+    for (const neighbor of near) {
+      const similarity = jaccard(hashes, neighbor.hashes)
+      if (similarity >= MAX_SIMILARITY) return { similarity, neighbor }
+    }
+    const [a, b] = [this.#current.mostSimilar(owner, hashes), this.#previous.mostSimilar(owner, hashes)]
+    const most = a.similarity >= b.similarity ? a : b
+    return most.similarity < MAX_SIMILARITY ? NOTHING_SIMILAR : most
   }
 }

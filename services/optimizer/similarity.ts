@@ -17,27 +17,28 @@ const lettersOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** A 32-bit hash of each distinct trigram of a folded text. */
-export function trigramHashes(text: string): Set<number> {
+/** A 32-bit hash of each distinct trigram of a folded text, in ascending order. */
+export function trigramHashes(text: string): Uint32Array {
   const letters = lettersOf(text)
-  const hashes = new Set<number>()
-  for (let at = 0; at < Math.max(1, letters.length - 2); at++) {
+  const hashes = new Uint32Array(Math.max(1, letters.length - 2))
+  for (let at = 0; at < hashes.length; at++) {
     let hash = 0x811c9dc5
     for (let i = at; i < at + 3; i++) hash = Math.imul(hash ^ letters.charCodeAt(i), 0x01000193)
     hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b)
     hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-    hashes.add((hash ^ (hash >>> 16)) >>> 0)
+    hashes[at] = hash ^ (hash >>> 16)
   }
-  return hashes
+  hashes.sort()
+  return hashes.filter((hash, i) => i === 0 || hash !== hashes[i - 1])
 }
 
 /**
- * Digests of a text, of which similar texts very probably share at least one: one-permutation MinHash
- * (Li, Owen, Zhang 2012) of the trigrams.
+ * Digests of a text by its trigram hashes, of which similar texts very probably share at least one:
+ * one-permutation MinHash (Li, Owen, Zhang 2012).
  */
-export function similarityDigests(text: string): string[] {
+export function similarityDigests(hashes: Uint32Array): string[] {
   const minima = new Uint32Array(BANDS * ROWS).fill(0xffffffff)
-  for (const hash of trigramHashes(text)) {
+  for (const hash of hashes) {
     const row = hash % minima.length
     if (hash < minima[row]!) minima[row] = hash
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { SeoValue } from '../../ports/store/port.ts'
-import type { RecentDescriptions } from './recent-descriptions.ts'
+import type { RecentDescriptions, Similarity } from './recent-descriptions.ts'
 import type { UniqueField } from './rules/index.ts'
-import { MAX_SIMILARITY, similarityDigests } from './similarity.ts'
+import { MAX_SIMILARITY, similarityDigests, trigramHashes } from './similarity.ts'
 
 const CLAIM_PREFIXES: Record<UniqueField, string> = {
   handle: 'handle',
@@ -11,6 +11,8 @@ const CLAIM_PREFIXES: Record<UniqueField, string> = {
   metaDescription: 'meta_description'
 }
 const DIGEST_LENGTH = 22
+const NO_HASHES = new Uint32Array()
+const TAKEN: Similarity = { similarity: 1, neighbor: null }
 /** A text that shares a claim with one that is not known is taken as similar. */
 const MIN_SHARE = MAX_SIMILARITY ** 3
 
@@ -25,8 +27,8 @@ export function toClaim(field: UniqueField, text: string): string {
 }
 
 /** Claims that similar descriptions share, so that two products do not get almost the same text. */
-function similarityClaims(text: string): string[] {
-  return similarityDigests(text).map((digest) => `similar:${digest}`)
+function similarityClaims(hashes: Uint32Array): string[] {
+  return similarityDigests(hashes).map((digest) => `similar:${digest}`)
 }
 
 /**
@@ -64,6 +66,8 @@ export interface ClaimOwner {
 interface Attempt {
   value: SeoValue
   claim: string
+  /** The trigrams of a description; empty for other fields. */
+  hashes: Uint32Array
   /** Claims that similar descriptions share. */
   similarClaims: string[]
 }
@@ -72,10 +76,8 @@ interface PendingText extends Attempt {
   /** Earlier candidates. */
   rejected: RejectedText[]
 }
-interface RejectedText extends Attempt {
+interface RejectedText extends Attempt, Similarity {
   isTaken: boolean
-  /** How similar the text is to that of another product: 0 to 1. */
-  similarity: number
 }
 
 /** What is known of the texts of a project. */
@@ -100,11 +102,11 @@ export async function resolveClaims(
   const known = new Set<string>()
   const isFree = (claim: string, request: TextRequest) => isOwn(owners.get(claim), request)
 
-  function resolve(request: TextRequest, { value, claim, similarClaims }: Attempt): void {
+  function resolve(request: TextRequest, { value, claim, hashes, similarClaims }: Attempt): void {
     // A claim of another product stays there.
     const claims = [claim, ...similarClaims].filter((claim) => isFree(claim, request))
     for (const claim of claims) if (!owners.has(claim)) owners.set(claim, request)
-    if (request.field === 'metaDescription') recent.add(request, value.value)
+    if (request.field === 'metaDescription') recent.add(request, hashes)
     resolved.push({
       request,
       value,
@@ -129,11 +131,17 @@ export async function resolveClaims(
   }
 
   /** The exact similarity to recent texts; to others, an estimate by the number of common claims. */
-  function similarityOf({ value, similarClaims }: Attempt, request: TextRequest): number {
-    if (request.field !== 'metaDescription') return 0
+  function similarityOf(
+    { hashes, similarClaims }: Attempt,
+    { request, rejected }: Pick<PendingText, 'request' | 'rejected'>
+  ): Similarity {
+    if (request.field !== 'metaDescription' || request.fixed !== null) return { similarity: 0, neighbor: null }
+    const near = new Set(rejected.map(({ neighbor }) => neighbor).filter((neighbor) => neighbor !== null))
+    const recently = recent.mostSimilar(request, hashes, [...near])
     const shared = similarClaims.filter((claim) => !isFree(claim, request) && !recent.has(owners.get(claim)!.productId))
-    const estimate = shared.length === 0 ? 0 : Math.cbrt(Math.max(shared.length / similarClaims.length, MIN_SHARE))
-    return Math.max(estimate, recent.maxSimilarity(request, value.value))
+    if (shared.length === 0) return recently
+    const estimate = Math.cbrt(Math.max(shared.length / similarClaims.length, MIN_SHARE))
+    return { ...recently, similarity: Math.max(estimate, recently.similarity) }
   }
 
   let open = requests
@@ -152,9 +160,10 @@ export async function resolveClaims(
     const following: PendingText[] = []
     for (const { request, rejected, ...attempt } of open) {
       const isTaken = !isFree(attempt.claim, request)
-      const similarity = request.fixed !== null ? 0 : isTaken ? 1 : similarityOf(attempt, request)
+      const { similarity, neighbor } =
+        isTaken && request.fixed === null ? TAKEN : similarityOf(attempt, { request, rejected })
       if (similarity < MAX_SIMILARITY) resolve(request, attempt)
-      else following.push(...next({ request, rejected: [...rejected, { ...attempt, isTaken, similarity }] }))
+      else following.push(...next({ request, rejected: [...rejected, { ...attempt, isTaken, similarity, neighbor }] }))
     }
     open = following
   }
@@ -162,9 +171,10 @@ export async function resolveClaims(
 }
 
 function toAttempt({ field, fixed }: TextRequest, value: SeoValue): Attempt {
+  const hashes = field === 'metaDescription' ? trigramHashes(value.value) : NO_HASHES
   // What a person wrote may be similar to anything.
-  const similarClaims = field === 'metaDescription' && fixed === null ? similarityClaims(value.value) : []
-  return { value, claim: toClaim(field, value.value), similarClaims }
+  const similarClaims = field === 'metaDescription' && fixed === null ? similarityClaims(hashes) : []
+  return { value, claim: toClaim(field, value.value), hashes, similarClaims }
 }
 
 function isOwn(owner: Omit<ClaimOwner, 'claim'> | undefined, { productId, groupId }: TextRequest): boolean {

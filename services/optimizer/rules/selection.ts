@@ -15,6 +15,7 @@ const MAX_CHOSEN_FROM = 7
 /** A longer text without a known verb is a sentence all the same. */
 const MAX_FRAGMENT_LENGTH = 60
 const MAX_CANDIDATES = 12
+const MAX_WITH_FACTS = 3
 /** A text that says much less than the best one is not taken, even if it is the only unique one. */
 const MAX_LOSS = 1.6
 
@@ -100,7 +101,9 @@ export function* selectSentences(subject: Subject, lengths: Lengths): Generator<
     .slice(0, MAX_CANDIDATES)
     .filter((combination) => isShort || toText(combination, subject).length >= lengths.min)
   for (const combination of acceptable) yield toText(combination, subject)
-  for (const combination of [best, ...acceptable]) yield* withFacts(combination, subject, lengths)
+  for (const combination of [best, ...acceptable.slice(0, MAX_WITH_FACTS)]) {
+    yield* withFacts(combination, subject, lengths)
+  }
 }
 
 /** The texts of a combination that begin with facts instead of the product's name. */

@@ -30,7 +30,7 @@ t.test('descriptions of mixed shops contain nothing that an editor rejects', asy
     const [text] = runRules(source).metaDescription
     const problems = UNPUBLISHABLE.filter(([, pattern]) => pattern.test(text!)).map(([problem]) => problem)
     t.same(problems, [], `${source.title}: ${text}`)
-    t.ok(text!.length <= 156 && text!.length > 25, text)
+    t.ok(text!.length <= 156 && text!.length > 25, source.title)
   }
 })
 
