@@ -33,12 +33,29 @@ const HINT_POINTS = 0.8
 const MAX_HINT_POINTS = 4
 const LETTERS = /\p{L}/gu
 
+/** The languages of each stop word, so that a word is looked up once. */
+const languagesByWord = new Map<string, string[]>()
+
+function languagesOf(word: string): readonly string[] {
+  if (languagesByWord.size === 0) {
+    for (const language of STOP_WORD_LANGUAGES) {
+      for (const stopWord of stopWordsFor(language)) {
+        languagesByWord.set(stopWord, [...(languagesByWord.get(stopWord) ?? []), language])
+      }
+    }
+  }
+  return languagesByWord.get(word) ?? NO_LANGUAGES
+}
+
+const NO_LANGUAGES: readonly string[] = []
+
 /** The number of stop words of each language in a text. */
 export function countStopWords(text: string): Map<string, number> {
-  const words = splitRuns(foldText(text)).map((run) => run.text)
-  return new Map(
-    STOP_WORD_LANGUAGES.map((language) => [language, words.filter((word) => stopWordsFor(language).has(word)).length])
-  )
+  const counts = new Map(STOP_WORD_LANGUAGES.map((language) => [language, 0]))
+  for (const { text: word } of splitRuns(foldText(text))) {
+    for (const language of languagesOf(word)) counts.set(language, counts.get(language)! + 1)
+  }
+  return counts
 }
 
 /**

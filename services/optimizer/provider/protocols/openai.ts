@@ -33,8 +33,8 @@ export const openai: Protocol = {
     }
     const content = memberAt(choice, 'message', 'content')
     const value = typeof content === 'string' ? toMembers(parseJson(content)) : undefined
-    // Some compatible services omit the reason.
-    const isComplete = finish === undefined || finish === 'stop'
+    // Some compatible services omit the reason, or send null.
+    const isComplete = finish == null || finish === 'stop'
     return isComplete && value !== undefined ? { ok: true, value } : { ok: false, reason: 'malformed' }
   }
 }
