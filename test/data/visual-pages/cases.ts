@@ -1,0 +1,135 @@
+import type { ExpectedPage } from '../../../services/visual-checks/rules/rule.ts'
+import { getExpectedPage } from '../../../services/visual-checks/expected-page.ts'
+import { createChoices } from '../seed.ts'
+import { DEFECTS } from './defects/index.ts'
+import { HARMLESS_CHANGES } from './harmless/index.ts'
+import { createPage, renderPage } from './page.ts'
+import { publishPosts } from './publish.ts'
+import { startSiteServer, type ServedPage } from './site-server.ts'
+import { STYLES } from './styles/index.ts'
+import type { Defect, Half, HarmlessChange, Post, SiteStyle } from './types.ts'
+
+/** A page of a site with a post, and at most one change. */
+export interface PageCase {
+  /** Style, post and change: `docs-sidebar/dripping-tap/blurred`. Without a change, `plain`. */
+  id: string
+  half: Half
+  kind: 'plain' | 'defect' | 'harmless'
+  style: SiteStyle
+  post: Post
+  defect: Defect | null
+  harmless: HarmlessChange | null
+  /** The id of the same page without the change. */
+  plainId: string
+  url: string
+  expected: ExpectedPage
+}
+
+export interface VisualPages {
+  cases: ReadonlyMap<string, PageCase>
+  close: () => Promise<void>
+}
+
+/** Pages for each defect and each harmless change. */
+const PAGES_OF_A_CHANGE = 2
+/** One seed for the pairs of styles and changes, so that ids are the same in every run. */
+const PAIRING_SEED = 20_261_122
+
+/** Publishes the posts, and serves all pages of both halves until it is closed. */
+export async function openVisualPages(): Promise<VisualPages> {
+  const site = await startSiteServer()
+  const publisher = await publishPosts(site.origin)
+  const cases = new Map<string, PageCase>()
+  const byPath = new Map<string, PageCase>()
+  for (const draft of listCases(publisher.posts)) {
+    // A neutral path: what is wrong with a page is not in its URL.
+    const path = `/journal/${byPath.size + 1}/${draft.post.blog.slug}`
+    const url = site.origin + path
+    const expected = getExpectedPage(draft.post.blog, { url, environment: 'live' })
+    const pageCase: PageCase = { ...draft, url, expected }
+    cases.set(pageCase.id, pageCase)
+    byPath.set(path, pageCase)
+  }
+  site.setPages((path) => {
+    const pageCase = byPath.get(path)
+    return pageCase === undefined ? null : serve(pageCase, path, { origin: site.origin, posts: publisher.posts })
+  })
+  return {
+    cases,
+    close: async () => {
+      await site.close()
+      await publisher.close()
+    }
+  }
+}
+
+type Draft = Omit<PageCase, 'url' | 'expected'>
+
+function listCases(posts: readonly Post[]): Draft[] {
+  const fits = (style: SiteStyle, post: Post): boolean =>
+    style.half === post.source.half && fitsLocale(style.locales, post.source.locale)
+  const plain = STYLES.flatMap((style) =>
+    posts.filter((post) => fits(style, post)).map((post) => toDraft(style, post, null, null))
+  )
+  const changes = [
+    ...DEFECTS.map((defect) => ({ change: defect, defect, harmless: null })),
+    ...HARMLESS_CHANGES.map((harmless) => ({ change: harmless, defect: null, harmless }))
+  ]
+  const changed = changes.flatMap(({ change, defect, harmless }) => {
+    const possible = plain.filter(
+      ({ half, style, post }) =>
+        half === change.half &&
+        (change.styles?.includes(style.name) ?? true) &&
+        fitsLocale(change.locales, post.source.locale) &&
+        (change.needs?.test(post.blog.htmlContent) ?? true)
+    )
+    if (possible.length === 0) throw new Error(`No page fits ${change.half}/${change.name}`)
+    const choices = createChoices(`pages of ${change.half} ${change.name}`, PAIRING_SEED)
+    const chosen: Draft[] = []
+    // Different styles, and different posts as long as there are any.
+    for (const draft of choices.sample(possible, possible.length)) {
+      if (chosen.length < PAGES_OF_A_CHANGE && !chosen.some(({ style }) => style === draft.style)) chosen.push(draft)
+    }
+    return chosen.map(({ style, post }) => toDraft(style, post, defect, harmless))
+  })
+  return [...plain, ...changed]
+}
+
+/** A list with `en` has `en-GB` too. */
+const fitsLocale = (locales: string[] | undefined, locale: string): boolean =>
+  locales === undefined || locales.some((name) => locale === name || locale.startsWith(`${name}-`))
+
+function toDraft(style: SiteStyle, post: Post, defect: Defect | null, harmless: HarmlessChange | null): Draft {
+  const plainId = `${style.name}/${post.source.id}/plain`
+  const change = defect ?? harmless
+  return {
+    id: change === null ? plainId : `${style.name}/${post.source.id}/${change.name}`,
+    half: style.half,
+    kind: defect !== null ? 'defect' : harmless !== null ? 'harmless' : 'plain',
+    style,
+    post,
+    defect,
+    harmless,
+    plainId
+  }
+}
+
+function serve(
+  { style, post, defect, harmless }: PageCase,
+  path: string,
+  { origin, posts }: { origin: string; posts: readonly Post[] }
+): ServedPage {
+  const sameHalf = posts.filter((candidate) => candidate.source.half === post.source.half)
+  const other = sameHalf[(sameHalf.indexOf(post) + 1) % sameHalf.length]!
+  const page = createPage({ origin, path, style, post, other })
+  const change = defect ?? harmless
+  change?.apply(page)
+  const { status, headers, delayMs } = page
+  return { status, headers, delayMs, body: renderPage(page, style) }
+}
+
+/** A page of each case as HTML, for tests. Throws if a change does not find what it changes. */
+export function renderCase(pageCase: PageCase, posts: readonly Post[]): ServedPage {
+  const { origin, pathname } = new URL(pageCase.url)
+  return serve(pageCase, pathname, { origin, posts })
+}

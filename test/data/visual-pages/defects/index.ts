@@ -1,0 +1,18 @@
+import type { Defect } from '../types.ts'
+import { CONTENT_HELD_OUT } from './held-out-content.ts'
+import { DATA_HELD_OUT } from './held-out-data.ts'
+import { LAYOUT_HELD_OUT } from './held-out-layout.ts'
+import { PAGE_HELD_OUT } from './held-out-page.ts'
+import { CONTENT_TUNE } from './tune-content.ts'
+import { LAYOUT_TUNE } from './tune-layout.ts'
+import { PAGE_TUNE } from './tune-page.ts'
+
+export const DEFECTS: readonly Defect[] = [
+  ...CONTENT_TUNE,
+  ...LAYOUT_TUNE,
+  ...PAGE_TUNE,
+  ...CONTENT_HELD_OUT,
+  ...LAYOUT_HELD_OUT,
+  ...PAGE_HELD_OUT,
+  ...DATA_HELD_OUT
+]
