@@ -42,6 +42,8 @@ export default [
   },
   // Sentences of generated product texts, one a line.
   { files: ['test/data/generate/shop-feeds/texts.ts'], rules: { 'max-len': 'off' } },
+  // Posts in Markdown, one paragraph a line.
+  { files: ['test/data/visual-pages/posts/*.ts'], rules: { 'max-len': 'off' } },
   { files: ['test/lint/**', 'eslint.config.js'], rules: { 'local/denied-words': 'off', 'local/import-zones': 'off' } },
   {
     // Requests and stored projects may have the spelling `optimise` of the first version.

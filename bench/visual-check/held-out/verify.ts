@@ -14,6 +14,7 @@ interface Options {
 
 /** Time for scripts and animations of the page. */
 const SETTLE_MS = 1200
+const SHELL_HEIGHT = 4500
 /** Pages that never finish loading or that leave their URL have no comparable screenshot. */
 const NOT_COMPARABLE = /^(?:endless-redirects|connection-closed|reloads-forever|request-never-ends|alert-on-load)$/
 
@@ -33,6 +34,9 @@ export async function verifyCases(sample: readonly PageCase[], { locator, cases,
       if (target !== undefined && (await page.locator(target).count()) === 0) problems.push(`${id}: no ${target}`)
       const hasOverflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1)
       if (defect === null && hasOverflow) problems.push(`${id}: scrolls sideways at the ${viewport} viewport size`)
+      // A page that scrolls inside of an element is shown as a whole too.
+      const isShell = await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)
+      if (isShell) await page.setViewportSize({ width: page.viewportSize()!.width, height: SHELL_HEIGHT })
       return await page.screenshot({ fullPage: true })
     })
 

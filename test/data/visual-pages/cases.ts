@@ -27,6 +27,8 @@ export interface PageCase {
 
 export interface VisualPages {
   cases: ReadonlyMap<string, PageCase>
+  /** The response to a request of the page. Throws if a change does not find what it changes. */
+  render: (pageCase: PageCase) => ServedPage
   close: () => Promise<void>
 }
 
@@ -50,12 +52,14 @@ export async function openVisualPages(): Promise<VisualPages> {
     cases.set(pageCase.id, pageCase)
     byPath.set(path, pageCase)
   }
+  const render = (pageCase: PageCase): ServedPage => renderCase(pageCase, site.origin, publisher.posts)
   site.setPages((path) => {
     const pageCase = byPath.get(path)
-    return pageCase === undefined ? null : serve(pageCase, path, { origin: site.origin, posts: publisher.posts })
+    return pageCase === undefined ? null : render(pageCase)
   })
   return {
     cases,
+    render,
     close: async () => {
       await site.close()
       await publisher.close()
@@ -114,22 +118,16 @@ function toDraft(style: SiteStyle, post: Post, defect: Defect | null, harmless: 
   }
 }
 
-function serve(
-  { style, post, defect, harmless }: PageCase,
-  path: string,
-  { origin, posts }: { origin: string; posts: readonly Post[] }
+function renderCase(
+  { style, post, defect, harmless, url }: PageCase,
+  origin: string,
+  posts: readonly Post[]
 ): ServedPage {
   const sameHalf = posts.filter((candidate) => candidate.source.half === post.source.half)
   const other = sameHalf[(sameHalf.indexOf(post) + 1) % sameHalf.length]!
-  const page = createPage({ origin, path, style, post, other })
+  const page = createPage({ origin, path: new URL(url).pathname, style, post, other })
   const change = defect ?? harmless
   change?.apply(page)
   const { status, headers, delayMs } = page
   return { status, headers, delayMs, body: renderPage(page, style) }
-}
-
-/** A page of each case as HTML, for tests. Throws if a change does not find what it changes. */
-export function renderCase(pageCase: PageCase, posts: readonly Post[]): ServedPage {
-  const { origin, pathname } = new URL(pageCase.url)
-  return serve(pageCase, pathname, { origin, posts })
 }

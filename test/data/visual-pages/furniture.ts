@@ -27,7 +27,8 @@ export function contents(page: Page, attributes = ''): string {
   const items = page.post.blog.headings
     .filter(({ level }) => level < 4)
     .map(({ id, text }) => `<li><a href="#${id}">${escapeHtml(text)}</a></li>`)
-  return `<nav class="contents" aria-label="${label}"${attributes}><p><strong>${label}</strong></p><ul>${items.join('')}</ul></nav>`
+  return `<nav class="contents" aria-label="${label}"${attributes}><p><strong>${label}</strong></p><ul>
+${items.join('')}</ul></nav>`
 }
 
 export const relatedTitle = (page: Page): string =>
@@ -49,7 +50,8 @@ export function relatedList(page: Page): string {
 export function relatedCards(page: Page): string {
   const cards = relatedTexts(page).map(
     (text, index) =>
-      `<div class="card-item"><a href="/articles/${index}"><img src="/assets/card-${['one', 'two', 'three'][index]}.jpg" ` +
+      `<div class="card-item"><a href="/articles/${index}"><img ` +
+      `src="/assets/card-${['one', 'two', 'three'][index]}.jpg" ` +
       `alt="" width="400" height="260" loading="lazy"><span>${text}</span></a></div>`
   )
   return `<section class="related"><h2>${relatedTitle(page)}</h2><div class="cards">${cards.join('')}</div></section>`
@@ -58,13 +60,14 @@ export function relatedCards(page: Page): string {
 export function authorBox(page: Page): string {
   const name = escapeHtml(page.post.blog.author?.name ?? '')
   const text = say(page, {
-    en: 'Writes about tools, time and patience, and answers every letter.',
-    de: 'Schreibt über Werkzeug, Zeit und Geduld und beantwortet jeden Brief.',
+    en: 'Writes about tools and about taking time, and answers every letter.',
+    de: 'Schreibt über Werkzeug und Muße und beantwortet jeden Brief.',
     ar: 'يكتب عن الأدوات والوقت والصبر، ويجيب عن كل رسالة.',
     ja: '道具と時間と忍耐について書いています。お便りには必ず返事をします。'
   })
   return (
-    `<aside class="author-box"><img src="/assets/avatar.jpg" alt="" width="80" height="80"><div><p><strong>${name}</strong></p>` +
+    `<aside class="author-box"><img src="/assets/avatar.jpg" alt="" width="80" ` +
+    `height="80"><div><p><strong>${name}</strong></p>` +
     `<p>${text}</p></div></aside>`
   )
 }
@@ -78,7 +81,8 @@ export function shareBar(page: Page): string {
 export function advert(page: Page): string {
   const label = say(page, { en: 'Advertisement', de: 'Anzeige', ar: 'إعلان', ja: '広告' })
   return (
-    `<aside class="advert" aria-label="${label}"><small>${label}</small><a href="https://ads.example/1" rel="sponsored">` +
+    `<aside class="advert" aria-label="${label}"><small>${label}</small><a href="https://ads.example/1" ` +
+    `rel="sponsored">` +
     `<img src="/assets/advert.jpg" alt="${label}" width="600" height="200"></a></aside>`
   )
 }
@@ -92,7 +96,8 @@ export function newsletter(page: Page): string {
   }).split(',')
   return (
     `<form class="newsletter" action="/newsletter" method="post"><h2>${title}</h2>` +
-    `<label>${field} <input type="email" name="email" autocomplete="email"></label> <button type="submit">${button}</button></form>`
+    `<label>${field} <input type="email" name="email" autocomplete="email"></label> <button ` +
+    `type="submit">${button}</button></form>`
   )
 }
 

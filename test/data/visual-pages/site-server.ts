@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { drawSitePictures } from './pictures.ts'
 
-const { resolve } = createRequire(import.meta.url)
+const { resolve: resolveModule } = createRequire(import.meta.url)
 
 export interface ServedPage {
   status: number
@@ -31,7 +31,8 @@ const ICON_FONT = 'foundation-sites/docs/assets/fonts/zurb-webfont.woff'
 /**
  * Serves pages, the pictures of sites, style sheets of packages, and what misbehaves: `/slow/MS/…`
  * responds late, `/never/…` does not respond, `/loop/…` redirects to itself, `/reset/…` closes the connection,
- * `/status/N/…` responds with that status; `/cdn/…` passes on the picture whose encoded URL it names. All other URLs of sites respond with 404.
+ * `/status/N/…` responds with that status; `/cdn/…` passes on the picture whose encoded URL it names. All
+ * other URLs of sites respond with 404.
  */
 export async function startSiteServer(): Promise<SiteServer> {
   const pictures = await drawSitePictures()
@@ -50,13 +51,13 @@ export async function startSiteServer(): Promise<SiteServer> {
       if (page.delayMs > 0) await later(page.delayMs, response)
       response.writeHead(page.status, { 'content-type': 'text/html; charset=utf-8', ...page.headers }).end(page.body)
     } else if (kind === 'packages') {
-      const css = await readFile(resolve(pathname.slice('/packages/'.length)), 'utf8')
+      const css = await readFile(resolveModule(pathname.slice('/packages/'.length)), 'utf8')
       send(200, 'text/css; charset=utf-8', css.replace(THEME_FUNCTION, '$1;'))
     } else if (kind === 'cdn') {
       const source = await fetch(Buffer.from(argument, 'base64url').toString())
       send(source.status, source.headers.get('content-type') ?? 'image/jpeg', Buffer.from(await source.arrayBuffer()))
     } else if (kind === 'player') send(200, 'text/html; charset=utf-8', PLAYER)
-    else if (kind === 'fonts') send(200, 'font/woff', await readFile(resolve(ICON_FONT)))
+    else if (kind === 'fonts') send(200, 'font/woff', await readFile(resolveModule(ICON_FONT)))
     else if (kind === 'slow') {
       await later(Number(argument), response)
       await sendSlow(pathname, send)
@@ -68,7 +69,7 @@ export async function startSiteServer(): Promise<SiteServer> {
   }
 
   async function sendSlow(path: string, send: (status: number, type: string, body: string | Buffer) => void) {
-    if (path.endsWith('.woff')) send(200, 'font/woff', await readFile(resolve(ICON_FONT)))
+    if (path.endsWith('.woff')) send(200, 'font/woff', await readFile(resolveModule(ICON_FONT)))
     else if (path.endsWith('.css')) send(200, 'text/css', '.late-style { color: inherit }')
     else if (path.endsWith('.js')) send(200, 'text/javascript', 'window.lateScript = true')
     else send(200, 'image/jpeg', pictures.get('/assets/banner.jpg')!)
@@ -79,8 +80,8 @@ export async function startSiteServer(): Promise<SiteServer> {
       response.writeHead(500).end(String(error))
     })
   })
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
   })
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -89,18 +90,18 @@ export async function startSiteServer(): Promise<SiteServer> {
     },
     close: async () => {
       server.closeAllConnections()
-      await new Promise((done) => server.close(done))
+      await new Promise((resolve) => server.close(resolve))
     }
   }
 }
 
 /** A timer that ends with its response, so that nothing is left running. */
 const later = async (ms: number, response: ServerResponse): Promise<void> => {
-  await new Promise<void>((done) => {
-    const timer = setTimeout(done, ms)
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
     response.once('close', () => {
       clearTimeout(timer)
-      done()
+      resolve()
     })
   })
 }

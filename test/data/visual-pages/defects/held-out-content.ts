@@ -180,7 +180,8 @@ export const CONTENT_HELD_OUT = defineDefects('held-out', {
       codes: ['LOGIN_WALL', 'CONTENT_MISSING'],
       apply: replaceArticle(
         () =>
-          '<form method="post"><p>Log in to continue reading.</p><label>E-mail <input type="email" name="user"></label>' +
+          '<form method="post"><p>Log in to continue reading.</p><label>E-mail <input type="email" ' +
+          'name="user"></label>' +
           '<label>Password <input type="password" name="password"></label><button>Log in</button></form>'
       )
     },
@@ -224,7 +225,8 @@ export const CONTENT_HELD_OUT = defineDefects('held-out', {
       codes: ['CONTENT_MISSING', 'JS_ERROR'],
       apply: (page) => {
         page.bodyEnd =
-          "<script>setTimeout(() => { document.querySelector('.svc-blog').innerHTML = '<p>Something went wrong.</p>' }, 600)</script>"
+          "<script>setTimeout(() => { document.querySelector('.svc-blog').innerHTML = '<p>Something went " +
+          "wrong.</p>' }, 600)</script>"
       }
     },
     'translated-by-widget': {

@@ -222,7 +222,8 @@ export const DATA_HELD_OUT = defineDefects('held-out', {
       apply: (page) => {
         addHead(
           page,
-          '<style>@font-face { font-family: Gone; src: url(/assets/gone.woff2); font-display: swap } h1 { font-family: Gone, sans-serif }</style>'
+          '<style>@font-face { font-family: Gone; src: url(/assets/gone.woff2); font-display: swap } h1 { ' +
+            'font-family: Gone, sans-serif }</style>'
         )
       }
     }

@@ -39,7 +39,9 @@ export const LAYOUT_HELD_OUT = defineDefects('held-out', {
       codes: ['TEXT_COVERED', 'VIEWPORT_OBSTRUCTED'],
       apply: (page) => {
         page.bodyEnd =
-          '<div class="chat" style="position:fixed;inset:auto 0 0 auto;width:min(100%,420px);height:80vh;background:#075e54;color:#fff;z-index:500"><p>Hi! How can I help?</p></div>'
+          '<div class="chat" style="position:fixed;inset:auto 0 0 ' +
+          'auto;width:min(100%,420px);height:80vh;background:#075e54;color:#fff;z-index:500">' +
+          '<p>Hi! How can I help?</p></div>'
       }
     },
     interstitial: {
@@ -47,7 +49,8 @@ export const LAYOUT_HELD_OUT = defineDefects('held-out', {
       codes: ['TEXT_COVERED', 'VIEWPORT_OBSTRUCTED'],
       apply: (page) => {
         page.bodyEnd =
-          '<div style="position:fixed;inset:0;background:#fff;z-index:9999;text-align:center"><img src="/assets/advert.jpg" alt="Advertisement" width="300" height="100"></div>'
+          '<div style="position:fixed;inset:0;background:#fff;z-index:9999;text-align:center"><img ' +
+          'src="/assets/advert.jpg" alt="Advertisement" width="300" height="100"></div>'
       }
     },
     watermark: {
@@ -57,8 +60,10 @@ export const LAYOUT_HELD_OUT = defineDefects('held-out', {
       apply: (page) => {
         addCss(
           page,
-          ".svc-blog { position: relative } .svc-blog::after { content: 'PREVIEW PREVIEW'; position: absolute; inset: 4rem 0 0; " +
-            'font: 900 5rem/1.4 sans-serif; color: #c00; opacity: .7; overflow: hidden; word-break: break-all; pointer-events: none }'
+          ".svc-blog { position: relative } .svc-blog::after { content: 'PREVIEW PREVIEW'; position: absolute; " +
+            'inset: 4rem 0 0; ' +
+            'font: 900 5rem/1.4 sans-serif; color: #c00; opacity: .7; overflow: hidden; word-break: break-all; ' +
+            'pointer-events: none }'
         )
       }
     },
@@ -97,7 +102,8 @@ export const LAYOUT_HELD_OUT = defineDefects('held-out', {
       apply: (page) => {
         addCss(
           page,
-          '.svc-blog p:has(> img) { float: left; width: 78%; height: 60rem } .svc-blog > :not(p:has(> img)) { clear: none }'
+          '.svc-blog p:has(> img) { float: left; width: 78%; height: 60rem } .svc-blog > :not(p:has(> img)) { ' +
+            'clear: none }'
         )
       }
     },
@@ -173,7 +179,8 @@ export const LAYOUT_HELD_OUT = defineDefects('held-out', {
       apply: (page) => {
         addCss(
           page,
-          ".svc-blog { position: relative } .svc-blog::after { content: ''; position: absolute; inset: 0; background: rgb(128 128 128 / .9); pointer-events: none }"
+          ".svc-blog { position: relative } .svc-blog::after { content: ''; position: absolute; inset: 0; " +
+            'background: rgb(128 128 128 / .9); pointer-events: none }'
         )
       }
     },

@@ -1,4 +1,3 @@
-import { escapeHtml } from '../../../../lib/html.ts'
 import { addCss, addHead, editElements, editHead } from '../edit.ts'
 import { damage, defineDefects } from './define.ts'
 

@@ -150,7 +150,9 @@ export const CONTENT_TUNE = defineDefects('tune', {
       about: 'CSS is shown as the first paragraph',
       codes: ['UNEXPECTED_TEXT', 'CONTENT_MIXED', 'ESCAPED_HTML', 'PLACEHOLDER_TEXT'],
       apply: (page) => {
-        page.article = `<p>.post-card { display: flex; gap: 12px } .post-card img { width: 100% } @media (max-width: 600px) { .post-card { display: block } }</p>${page.article}`
+        page.article =
+          `<p>.post-card { display: flex; gap: 12px } .post-card img { width: 100% } @media ` +
+          `(max-width: 600px) { .post-card { display: block } }</p>${page.article}`
       }
     },
     'server-warning': {

@@ -35,7 +35,8 @@ export const LAYOUT_TUNE = defineDefects('tune', {
         const text = say(page, { en: 'Wait! Before you go …', de: 'Moment noch!', ar: 'انتظر!', ja: 'ちょっと待って!' })
         page.bodyEnd =
           '<div style="position:fixed;inset:0;background:#000c;z-index:999;display:grid;place-items:center">' +
-          `<div role="dialog" aria-label="Newsletter" style="background:#fff;color:#111;padding:3rem">${text}</div></div>`
+          `<div role="dialog" aria-label="Newsletter" ` +
+          `style="background:#fff;color:#111;padding:3rem">${text}</div></div>`
       }
     },
     'tall-sticky-header': {

@@ -116,7 +116,8 @@ export const PAGE_TUNE = defineDefects('tune', {
         page.bodyStart = '<div id="banner"></div>'
         addHead(
           page,
-          "<script>addEventListener('load', () => setTimeout(() => { document.getElementById('banner').style.height = '420px' }, 900))</script>"
+          "<script>addEventListener('load', () => setTimeout(() => { " +
+            "document.getElementById('banner').style.height = '420px' }, 900))</script>"
         )
       }
     },

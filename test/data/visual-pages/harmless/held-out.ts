@@ -19,7 +19,8 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
     apply: (page) =>
       addCss(
         page,
-        '.svc-blog > p:first-child::first-letter { font-size: 3em; float: left; line-height: .9; padding-right: .1em; color: #c2410c }'
+        '.svc-blog > p:first-child::first-letter { font-size: 3em; float: left; line-height: .9; padding-right: ' +
+          '.1em; color: #c2410c }'
       )
   },
   'small-footnotes': {
@@ -31,7 +32,8 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
     apply: (page) =>
       addCss(
         page,
-        '.svc-blog pre { background: #1e1e2e; border-radius: 10px } .svc-blog pre, .svc-blog pre code, .svc-blog pre span { color: #f5e0dc }'
+        '.svc-blog pre { background: #1e1e2e; border-radius: 10px } .svc-blog pre, .svc-blog pre code, .svc-blog ' +
+          'pre span { color: #f5e0dc }'
       )
   },
   'arrows-at-links': '.svc-blog a[href^="http"]::after { content: " ↗"; font-size: .8em }',
@@ -40,11 +42,14 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
     apply: (page) =>
       addCss(
         page,
-        '.svc-blog blockquote { position: relative; padding-inline-start: 3rem } .svc-blog blockquote::before { content: "“"; position: absolute; inset-inline-start: .25rem; top: -.2rem; font-size: 3.5rem; line-height: 1; color: #b45309 }'
+        '.svc-blog blockquote { position: relative; padding-inline-start: 3rem } .svc-blog blockquote::before { ' +
+          'content: "“"; position: absolute; inset-inline-start: .25rem; top: -.2rem; font-size: 3.5rem; line-height: 1; ' +
+          'color: #b45309 }'
       )
   },
   'numbered-headings':
-    '.svc-blog { counter-reset: part } .svc-blog h2 { counter-increment: part } .svc-blog h2::before { content: counter(part) ". " }',
+    '.svc-blog { counter-reset: part } .svc-blog h2 { counter-increment: part } .svc-blog h2::before { content: ' +
+    'counter(part) ". " }',
   'highlighted-strong': {
     needs: /<strong/,
     apply: (page) => addCss(page, '.svc-blog strong { background: #fde68a; color: #1c1917; padding: 0 .15em }')
@@ -74,14 +79,16 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
 const observer = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) target.classList.toggle('seen', isIntersecting || target.classList.contains('seen'))
 })
-for (const block of document.querySelectorAll('.svc-blog > *')) { block.classList.add('waits'); observer.observe(block) }
+for (const block of document.querySelectorAll('.svc-blog > *')) { block.classList.add('waits');
+observer.observe(block) }
 </script>`
   },
   'newsletter-within': (page) => {
     editBlocks(page, (blocks) => [...blocks.slice(0, 5), furniture.newsletter(page), ...blocks.slice(5)])
   },
   'related-within': (page) => {
-    const aside = `<aside aria-label="${furniture.relatedTitle(page)}">${furniture.relatedList(page).replaceAll('h2', 'p')}</aside>`
+    const aside = `<aside aria-label="${furniture.relatedTitle(page)}">
+${furniture.relatedList(page).replaceAll('h2', 'p')}</aside>`
     editBlocks(page, (blocks) => [...blocks.slice(0, 3), aside, ...blocks.slice(3)])
   },
   'captions-from-descriptions': {
@@ -112,7 +119,10 @@ for (const block of document.querySelectorAll('.svc-blog > *')) { block.classLis
         'iframe',
         'all',
         (html) =>
-          `<div style="aspect-ratio:16/9">${html.replace('<iframe', '<iframe style="width:100%;height:100%;border:0"')}</div>`
+          `<div style="aspect-ratio:16/9">${html.replace(
+            '<iframe',
+            '<iframe ' + 'style="width:100%;height:100%;border:0"'
+          )}</div>`
       )
     }
   },
@@ -150,7 +160,8 @@ for (const block of document.querySelectorAll('.svc-blog > *')) { block.classLis
   'preloaded-styles': (page) => {
     addHead(
       page,
-      '<link rel="preload" as="style" href="/packages/modern-normalize/modern-normalize.css"><meta name="theme-color" content="#123456"><link rel="manifest" href="data:application/json,{}">'
+      '<link rel="preload" as="style" href="/packages/modern-normalize/modern-normalize.css">' +
+        '<meta name="theme-color" content="#123456"><link rel="manifest" href="data:application/json,{}">'
     )
   },
   'modified-date': (page) => {
@@ -163,7 +174,9 @@ for (const block of document.querySelectorAll('.svc-blog > *')) { block.classLis
   'scroll-progress': (page) => {
     addCss(
       page,
-      '@supports (animation-timeline: scroll()) { @keyframes grow { from { transform: scaleX(0) } } .bar-top { animation: grow linear; animation-timeline: scroll() } } .bar-top { position: fixed; inset: 0 0 auto; height: 4px; background: #16a34a; transform-origin: 0 }'
+      '@supports (animation-timeline: scroll()) { @keyframes grow { from { transform: scaleX(0) } } ' +
+        '.bar-top { animation: grow linear; animation-timeline: scroll() } } ' +
+        '.bar-top { position: fixed; inset: 0 0 auto; height: 4px; background: #16a34a; transform-origin: 0 }'
     )
     page.bodyEnd = '<div class="bar-top" aria-hidden="true"></div>'
   }

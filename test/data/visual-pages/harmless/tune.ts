@@ -14,7 +14,7 @@ export const HARMLESS_TUNE = defineHarmless('tune', {
     locales: ['en', 'de'],
     apply: (page) => addCss(page, '.svc-blog p { text-align: justify; hyphens: auto }')
   },
-  'paragraph-indents': '.svc-blog > p + p { text-indent: 1.6em }',
+  'paragraph-indents': '.svc-blog > p + p:not(:has(img)) { text-indent: 1.6em }',
   'lead-paragraph': '.svc-blog > p:first-child { font-size: 1.25em; font-weight: 600 }',
   'rounded-pictures': '.svc-blog img { border-radius: 20px; box-shadow: 0 6px 18px #0006 }',
   'framed-article': '.svc-blog { border: 1px solid #8886; padding: 1.25rem; border-radius: 8px }',
@@ -37,12 +37,18 @@ export const HARMLESS_TUNE = defineHarmless('tune', {
   },
   'heading-lines': '.svc-blog h2 { border-block-end: 2px solid; padding-block-end: .2em }',
   'smooth-scrolling':
-    'html { scroll-behavior: smooth } .svc-blog { position: relative; z-index: 1; transform: translateZ(0); contain: layout }',
+    'html { scroll-behavior: smooth } .svc-blog { position: relative; z-index: 1; transform: translateZ(0); ' +
+    'contain: layout }',
   'fading-in': '@keyframes appear { from { opacity: 0 } } .svc-blog { animation: appear .6s }',
   'print-rules': '@media print { .svc-blog { font-size: 10pt; color: #000 } nav { display: none } }',
   'reading-time': (page) => {
     const minutes = page.post.blog.readingTimeMinutes
-    page.byline += `<p class="reading-time">${say(page, { en: `${minutes} min read`, de: `${minutes} Min. Lesezeit`, ar: `${minutes} دقائق`, ja: `${minutes}分で読めます` })}</p>`
+    page.byline += `<p class="reading-time">${say(page, {
+      en: `${minutes} min read`,
+      de: `${minutes} Min. ` + `Lesezeit`,
+      ar: `${minutes} دقائق`,
+      ja: `${minutes}分で読めます`
+    })}</p>`
   },
   'contents-list': (page) => {
     page.beforeArticle = furniture.contents(page)
@@ -99,7 +105,8 @@ for (const image of document.querySelectorAll('.lazyload')) observer.observe(ima
     }
   },
   'wrapped-article': (page) => {
-    page.article = `<div class="layout"><div class="layout-inner entry"><div data-block="content">${page.article}</div></div></div>`
+    page.article = `<div class="layout"><div class="layout-inner " +
+"entry"><div data-block="content">${page.article}</div></div></div>`
   },
   'whitespace-removed': (page) => {
     replaceText(page, /(<\/(?:p|ul|ol|li|h\d|div|table|thead|tbody|tr|th|td|blockquote)>)\n+(?=<)/g, '$1')
@@ -111,11 +118,14 @@ for (const image of document.querySelectorAll('.lazyload')) observer.observe(ima
       ar: 'نستخدم ملفًا واحدًا.',
       ja: 'クッキーを一つ使います。'
     })
-    page.bodyEnd = `<div role="region" aria-label="Cookies" style="position:fixed;inset:auto 0 0 0;padding:.5rem 1rem;background:#111;color:#fff;font-size:14px;z-index:99">${text} <button type="button">OK</button></div>`
+    page.bodyEnd = `<div role="region" aria-label="Cookies" style="position:fixed;inset:auto 0 0 0;padding:.5rem " +
+"1rem;background:#111;color:#fff;font-size:14px;z-index:99">${text} <button type="button">OK</button></div>`
   },
   'back-to-top': (page) => {
     page.bodyEnd =
-      '<a href="#" aria-label="↑" style="position:fixed;inset:auto 12px 12px auto;width:40px;height:40px;background:#333;color:#fff;text-align:center;line-height:40px;border-radius:50%">↑</a>'
+      '<a href="#" aria-label="↑" style="position:fixed;inset:auto 12px 12px auto;' +
+      'width:40px;height:40px;background:#333;color:#fff;' +
+      'text-align:center;line-height:40px;border-radius:50%">↑</a>'
   },
   'more-structured-data': (page) => {
     const data = {
@@ -134,6 +144,7 @@ for (const image of document.querySelectorAll('.lazyload')) observer.observe(ima
   },
   'skip-link': (page) => {
     page.bodyStart =
-      '<a href="#main" style="position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden;white-space:nowrap">Skip to content</a>'
+      '<a href="#main" style="position:absolute;clip-path:inset(50%);width:1px;height:1px;' +
+      'overflow:hidden;white-space:nowrap">Skip to content</a>'
   }
 })

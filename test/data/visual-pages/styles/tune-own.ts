@@ -49,15 +49,16 @@ body { font: 19px/1.7 Georgia, "DejaVu Serif", serif; color: #241f1a; background
 main { max-width: 40rem; margin: 0 auto; padding: 1.5rem 1.25rem }
 h1 { font-size: clamp(2rem, 6vw, 3.2rem); line-height: 1.15; font-weight: 400; text-align: center }
 .byline { text-align: center; font-style: italic }
-.svc-blog > p:first-child:first-letter { float: inline-start; font-size: 3.4em; line-height: .85; padding-inline-end: .08em }
+.svc-blog > p:first-child:first-letter { float: inline-start; font-size: 3.4em; line-height: .85; " +
+"padding-inline-end: .08em }
 a { color: #8c1c13; text-underline-offset: .2em }
 blockquote { font-size: 1.15em }
 .site-footer { text-align: center; padding: 2rem }`,
     locales: ['en', 'de'],
-    render: (
-      page
-    ) => `<header class="masthead"><p><strong>${furniture.siteName(page)}</strong></p>${furniture.navigation(page)}</header>
-<main><article>${furniture.post(page)}</article>${furniture.authorBox(page)}${furniture.relatedCards(page)}</main>${furniture.footer(page)}`
+    render: (page) => `<header class="masthead"><p><strong>${furniture.siteName(page)}</strong></p>
+${furniture.navigation(page)}</header>
+<main><article>${furniture.post(page)}</article>
+${furniture.authorBox(page)}${furniture.relatedCards(page)}</main>${furniture.footer(page)}`
   },
   {
     name: 'dark-terminal',
@@ -105,13 +106,12 @@ a { color: #b3261e }
 body { font: 18px/1.55 "DejaVu Serif", Georgia, serif; color: #111; background: #fff }
 .page { max-width: 36rem; margin: 0 auto; padding: 2rem 1.25rem }
 h1, h2, h3 { font-variant-caps: small-caps; font-weight: 400 }
-.svc-blog p + p { text-indent: 1.5em; margin-block-start: 0 }
+.svc-blog p + p:not(:has(img)) { text-indent: 1.5em; margin-block-start: 0 }
 .svc-blog p { hyphens: auto }
 a { color: inherit; text-decoration: underline dotted }
 hr { border: 0; text-align: center }`,
-    render: (
-      page
-    ) => `<div class="page"><header>${furniture.breadcrumbs(page)}</header><main><article>${furniture.post(page)}</article></main>
+    render: (page) => `<div class="page"><header>${furniture.breadcrumbs(page)}</header>
+<main><article>${furniture.post(page)}</article></main>
 ${furniture.tagList(page)}${furniture.footer(page)}</div>`
   },
   {
@@ -119,17 +119,20 @@ ${furniture.tagList(page)}${furniture.footer(page)}</div>`
     half: 'tune',
     css: `${BASE}
 body { font: 17px/1.6 system-ui, "DejaVu Sans", sans-serif; color: #202124; background: #eef1f4 }
-.card { max-width: 43rem; margin: 1rem auto; padding: 1.25rem; background: #fff; border-radius: .75rem; box-shadow: 0 1px 3px #0003 }
+.card { max-width: 43rem; margin: 1rem auto; padding: 1.25rem; background: #fff; border-radius: .75rem; " +
+"box-shadow: 0 1px 3px #0003 }
 .below { content-visibility: auto; contain-intrinsic-size: auto 600px }
 a { color: #1a56b0 }
-@font-face { font-family: Brand; src: url(/fonts/brand.woff) format("woff"); font-display: swap; unicode-range: U+F100-F1FF }
+@font-face { font-family: Brand; src: url(/fonts/brand.woff) format("woff"); font-display: swap; unicode-range: " +
+"U+F100-F1FF }
 h1 { font-family: Brand, system-ui, "DejaVu Sans", sans-serif }`,
     prepare: (page) => {
       addHead(page, '<link rel="preload" as="font" type="font/woff" crossorigin href="/fonts/brand.woff">')
     },
     render: (page) => `<header class="card">${furniture.navigation(page)}</header>
 <main class="card"><article>${furniture.post(page)}${furniture.shareBar(page)}</article></main>
-<div class="below"><div class="card">${furniture.comments(page)}</div><div class="card">${furniture.relatedCards(page)}</div></div>
+<div class="below"><div class="card">${furniture.comments(page)}</div><div " +
+"class="card">${furniture.relatedCards(page)}</div></div>
 <div class="card">${furniture.footer(page)}</div>`
   }
 ]

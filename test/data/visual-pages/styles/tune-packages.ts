@@ -12,11 +12,14 @@ export const PACKAGES_TUNE: SiteStyle[] = [
 .share { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-block: 1rem } .share a { padding-block: .25rem }
 .advert { margin-block: 1.5rem } .advert img { max-width: 100%; height: auto } .advert small { display: block }
 .breadcrumbs, .svc-blog { max-width: 42rem } .svc-blog img { max-width: 100%; height: auto }
-.byline { color: #545b62 } nav ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none; padding: 0; margin: 0 }`,
+.byline { color: #545b62 } nav ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none; padding: 0;
+margin: 0 }`,
     render: (page) => `<header class="bg-dark text-white p-3 mb-3" data-bs-theme="dark"><div class="container">
 <strong>${furniture.siteName(page)}</strong>${furniture.navigation(page)}</div></header>
-<div class="container"><div class="row"><main class="col-lg-8"><article>${furniture.breadcrumbs(page)}${furniture.heading(page)}
-${furniture.shareBar(page)}${page.beforeArticle}${page.article}${page.afterArticle}</article>${furniture.authorBox(page)}${furniture.comments(page)}</main>
+<div class="container"><div class="row"><main class="col-lg-8"><article>${furniture.breadcrumbs(page)}
+${furniture.heading(page)}
+${furniture.shareBar(page)}${page.beforeArticle}${page.article}${page.afterArticle}</article>
+${furniture.authorBox(page)}${furniture.comments(page)}</main>
 <aside class="col-lg-4">${furniture.advert(page)}${furniture.relatedList(page)}</aside></div></div>
 <div class="container border-top py-3">${furniture.footer(page)}</div>`
   },
@@ -27,7 +30,8 @@ ${furniture.shareBar(page)}${page.beforeArticle}${page.article}${page.afterArtic
     css: `.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 1rem }
 .shop-bar { background: #0a3d2e; color: #fff; padding: .75rem 1rem } .shop-bar a { color: #fff }
 .shop-bar ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none; margin: 0 }
-.offer { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; border: 1px solid #cacaca; padding: 1rem; margin-block: 1.5rem }
+.offer { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; border: 1px solid #cacaca;
+padding: 1rem; margin-block: 1.5rem }
 main { max-width: 44rem; margin: 0 auto; padding: 1rem } a { color: #0c6249 }
 .newsletter { background: #eef5f2; padding: 1rem; margin-block: 1.5rem }
 .newsletter .button, .newsletter button { background: #0c6249; color: #fff; padding: .6rem 1rem }`,
@@ -35,7 +39,8 @@ main { max-width: 44rem; margin: 0 auto; padding: 1rem } a { color: #0c6249 }
       page
     ) => `<header class="shop-bar"><strong>${furniture.siteName(page)}</strong>${furniture.navigation(page)}</header>
 <main><article>${furniture.breadcrumbs(page)}${furniture.post(page)}</article>
-<section class="offer"><img src="/assets/card-one.jpg" alt="" width="120" height="78"><p><strong>24.90 €</strong></p></section>
+<section class="offer"><img src="/assets/card-one.jpg" alt="" width="120" height="78"><p><strong>24.90 €</strong>
+</p></section>
 ${furniture.relatedCards(page)}${furniture.newsletter(page)}${furniture.footer(page)}</main>`
   },
   {
@@ -54,7 +59,8 @@ ${furniture.relatedCards(page)}${furniture.newsletter(page)}${furniture.footer(p
 .newsletter button { background: #1d4ed8; color: #fff; padding: .5rem 1rem; border-radius: .5rem }
 footer { padding: 2rem 1.5rem; text-align: center }`,
     render: (page) => `<div class="hero"><header>${furniture.navigation(page)}</header>${furniture.heading(page)}</div>
-<main class="prose">${page.beforeArticle}${page.article}${page.afterArticle}</main>${furniture.newsletter(page)}${furniture.footer(page)}`
+<main class="prose">${page.beforeArticle}${page.article}${page.afterArticle}</main>${furniture.newsletter(page)}
+${furniture.footer(page)}`
   },
   {
     name: 'pico-classless',
@@ -64,7 +70,8 @@ footer { padding: 2rem 1.5rem; text-align: center }`,
 nav ul { flex-wrap: wrap } .author-box { display: flex; gap: 1rem } .author-box img { border-radius: 50% }`,
     root: { 'data-theme': 'light' },
     render: (page) => `<header>${furniture.navigation(page)}</header>
-<main><article>${furniture.heading(page)}${page.beforeArticle}${page.article}${page.afterArticle}</article>${furniture.authorBox(page)}</main>${furniture.footer(page)}`
+<main><article>${furniture.heading(page)}${page.beforeArticle}${page.article}${page.afterArticle}</article>
+${furniture.authorBox(page)}</main>${furniture.footer(page)}`
   },
   {
     name: 'github-light',
@@ -91,8 +98,10 @@ a:where(:not(.button)) { color: #503aa8 }
     body: { class: 'single single-post wp-theme' },
     render: (page) => `<header class="is-layout-constrained">${furniture.navigation(page)}</header>
 <main class="is-layout-constrained"><article class="post type-post hentry"><div class="entry-header">${page.heading}
-<div class="entry-meta">${page.byline}</div></div><div class="entry-content">${page.beforeArticle}${page.article}${page.afterArticle}</div>
-${furniture.tagList(page)}</article><div class="widget">${furniture.comments(page)}</div><div class="widget">${furniture.relatedList(page)}</div></main>
+<div class="entry-meta">${page.byline}</div></div><div class="entry-content">${page.beforeArticle}${page.article}
+${page.afterArticle}</div>
+${furniture.tagList(page)}</article><div class="widget">${furniture.comments(page)}</div><div class="widget">
+${furniture.relatedList(page)}</div></main>
 <div class="is-layout-constrained">${furniture.footer(page)}</div>`
   }
 ]
