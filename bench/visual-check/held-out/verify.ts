@@ -30,6 +30,16 @@ export async function verifyCases(sample: readonly PageCase[], { locator, cases,
   const shoot = async ({ id, url, defect }: PageCase, viewport: ViewportName): Promise<Buffer> =>
     await locator.visit(url, viewport, async (page) => {
       await page.waitForTimeout(SETTLE_MS)
+      // Loads lazy pictures.
+      for (let screen = 1; screen <= 12; screen++) {
+        await page.evaluate((top) => {
+          scrollTo({ top: top * innerHeight, behavior: 'instant' })
+        }, screen)
+        await page.waitForTimeout(60)
+      }
+      await page.evaluate(() => {
+        scrollTo({ top: 0, behavior: 'instant' })
+      })
       const target = defect?.target
       if (target !== undefined && (await page.locator(target).count()) === 0) problems.push(`${id}: no ${target}`)
       const hasOverflow = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1)

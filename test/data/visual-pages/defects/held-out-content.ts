@@ -100,7 +100,7 @@ export const CONTENT_HELD_OUT = defineDefects('held-out', {
           data: { slug, tags, wordCount, cover: null, blocks: [{ type: 'paragraph', id: 'b1' }] },
           error: null
         }
-        page.beforeArticle = `<div>${escapeHtml(JSON.stringify(data))}</div>`
+        page.beforeArticle = `<div style="overflow-wrap:anywhere">${escapeHtml(JSON.stringify(data))}</div>`
       }
     },
     'second-half-twice': {

@@ -5,6 +5,13 @@ import { defineDefects } from './define.ts'
 /** Defects that search engines, link previews and screen readers notice. */
 export const DATA_HELD_OUT = defineDefects('held-out', {
   invisible: {
+    'not-found-with-text': {
+      about: 'the page has the text, and status 404',
+      codes: ['HTTP_ERROR'],
+      apply: (page) => {
+        page.status = 404
+      }
+    },
     'two-titles': {
       about: 'a plugin adds a second title',
       codes: ['TITLE_DUPLICATE'],

@@ -191,13 +191,6 @@ export const PAGE_HELD_OUT = defineDefects('held-out', {
             '.svc-blog, .svc-blog :is(p, li, h2, h3) { font-family: Late, sans-serif }'
         )
       }
-    },
-    'not-found-with-text': {
-      about: 'the page has the text, and status 404',
-      codes: ['HTTP_ERROR'],
-      apply: (page) => {
-        page.status = 404
-      }
     }
   }
 })

@@ -43,7 +43,8 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
       addCss(
         page,
         '.svc-blog blockquote { position: relative; padding-inline-start: 3rem } .svc-blog blockquote::before { ' +
-          'content: "“"; position: absolute; inset-inline-start: .25rem; top: -.2rem; font-size: 3.5rem; line-height: 1; ' +
+          'content: "“"; position: absolute; inset-inline-start: .25rem; top: -.2rem; font-size: 3.5rem; ' +
+          'line-height: 1; ' +
           'color: #b45309 }'
       )
   },
@@ -77,7 +78,7 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
     addCss(page, '.waits { opacity: 0; transition: opacity .4s } .waits.seen { opacity: 1 }')
     page.bodyEnd = `<script>
 const observer = new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries) target.classList.toggle('seen', isIntersecting || target.classList.contains('seen'))
+  for (const { isIntersecting, target } of entries) if (isIntersecting) target.classList.add('seen')
 })
 for (const block of document.querySelectorAll('.svc-blog > *')) { block.classList.add('waits');
 observer.observe(block) }
@@ -139,7 +140,9 @@ ${furniture.relatedList(page).replaceAll('h2', 'p')}</aside>`
       ar: 'استمع إلى المقال',
       ja: 'この記事を聴く'
     })
-    page.beforeArticle = `<div class="listen" role="group" aria-label="${text}"><button type="button">▶ ${text}</button> <span>3:12</span></div>`
+    page.beforeArticle =
+      `<div class="listen" role="group" aria-label="${text}">` +
+      `<button type="button">▶ ${text}</button> <span>3:12</span></div>`
   },
   'pictures-for-browsers-without-scripts': {
     needs: /<img/,

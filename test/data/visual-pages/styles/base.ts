@@ -2,6 +2,7 @@
 export const BASE = `
 *, ::before, ::after { box-sizing: border-box }
 body { margin: 0 }
+h1, h2, h3, .cards, .related { overflow-wrap: anywhere }
 img { max-width: 100%; height: auto }
 nav ul, .cards, .comments ol { list-style: none; margin: 0; padding: 0 }
 nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem }

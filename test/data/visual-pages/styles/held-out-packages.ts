@@ -27,7 +27,8 @@ ${furniture.relatedCards(page)}</article></main>
     half: 'held-out',
     packages: ['water.css/out/dark.css'],
     css:
-      'body { max-width: 44rem } nav ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none; ' +
+      'h1 { overflow-wrap: anywhere } body { max-width: 44rem } ' +
+      'nav ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none; ' +
       'padding: 0 } main img { height: auto }',
     render: (page) =>
       `<header>${furniture.navigation(page)}</header><main><article>${furniture.post(page)}</article></main>

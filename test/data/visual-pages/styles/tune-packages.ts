@@ -8,7 +8,8 @@ export const PACKAGES_TUNE: SiteStyle[] = [
     name: 'bootstrap-news',
     half: 'tune',
     packages: ['bootstrap/dist/css/bootstrap.css'],
-    css: `.author-box { display: flex; gap: 1rem } .author-box img { border-radius: 50% }
+    css: `h1 { overflow-wrap: anywhere }
+.author-box { display: flex; gap: 1rem } .author-box img { border-radius: 50% }
 .share { display: flex; flex-wrap: wrap; gap: .5rem 1rem; margin-block: 1rem } .share a { padding-block: .25rem }
 .advert { margin-block: 1.5rem } .advert img { max-width: 100%; height: auto } .advert small { display: block }
 .breadcrumbs, .svc-blog { max-width: 42rem } .svc-blog img { max-width: 100%; height: auto }
@@ -27,7 +28,8 @@ ${furniture.authorBox(page)}${furniture.comments(page)}</main>
     name: 'foundation-shop',
     half: 'tune',
     packages: ['foundation-sites/dist/css/foundation.css'],
-    css: `.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 1rem }
+    css: `h1 { overflow-wrap: anywhere }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: 1rem }
 .shop-bar { background: #0a3d2e; color: #fff; padding: .75rem 1rem } .shop-bar a { color: #fff }
 .shop-bar ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none; margin: 0 }
 .offer { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; border: 1px solid #cacaca;
@@ -47,7 +49,8 @@ ${furniture.relatedCards(page)}${furniture.newsletter(page)}${furniture.footer(p
     name: 'tailwind-landing',
     half: 'tune',
     packages: ['@unocss/reset/tailwind.css'],
-    css: `body { font-family: system-ui, "DejaVu Sans", sans-serif; color: #1f2937; background: #fff }
+    css: `h1 { overflow-wrap: anywhere }
+body { font-family: system-ui, "DejaVu Sans", sans-serif; color: #1f2937; background: #fff }
 .hero { background: linear-gradient(120deg, #1e3a8a, #6d28d9); color: #fff; padding: 4rem 1.5rem }
 .hero h1 { font-size: clamp(2rem, 5vw, 3.5rem); font-weight: 800; line-height: 1.15; max-width: 50rem; margin: 0 auto }
 .hero .byline { max-width: 50rem; margin: 1rem auto 0 }
@@ -66,7 +69,8 @@ ${furniture.footer(page)}`
     name: 'pico-classless',
     half: 'tune',
     packages: ['@picocss/pico/css/pico.classless.css'],
-    css: `main { max-width: 46rem !important; margin-inline: auto } .contents ul { display: block }
+    css: `h1 { overflow-wrap: anywhere }
+main { max-width: 46rem !important; margin-inline: auto } .contents ul { display: block }
 nav ul { flex-wrap: wrap } .author-box { display: flex; gap: 1rem } .author-box img { border-radius: 50% }`,
     root: { 'data-theme': 'light' },
     render: (page) => `<header>${furniture.navigation(page)}</header>
