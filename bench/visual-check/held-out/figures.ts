@@ -9,9 +9,9 @@ export interface Figures {
   defects: number
   unnamed: CaseResult[]
   visible: number
-  unpunished: CaseResult[]
+  tooHigh: CaseResult[]
   plain: number
-  punished: CaseResult[]
+  tooLow: CaseResult[]
   harmless: number
   alarms: CaseResult[]
   medianMs: number
@@ -26,9 +26,9 @@ export function getFigures(results: readonly CaseResult[]): Figures {
     unnamed: defects.filter(({ isNamed }) => isNamed === false),
     visible: visible.length,
     // A page without a score has none that is too high.
-    unpunished: visible.filter(({ score }) => score !== null && score >= GOOD_SCORE),
+    tooHigh: visible.filter(({ score }) => score !== null && score >= GOOD_SCORE),
     plain: plain.length,
-    punished: plain.filter(({ score }) => score === null || score < GOOD_SCORE),
+    tooLow: plain.filter(({ score }) => score === null || score < GOOD_SCORE),
     harmless: harmless.length,
     alarms: harmless.filter(({ codes, outcome }) => codes.length > 0 || outcome !== 'inspected'),
     medianMs: median(results.map(({ ms }) => ms))
@@ -40,13 +40,13 @@ const share = (part: number, whole: number): string =>
 
 export function formatFigures(figures: Figures): string {
   const named = figures.defects - figures.unnamed.length
-  const good = figures.plain - figures.punished.length
-  const [tooHigh, visible] = [figures.unpunished.length, figures.visible]
+  const good = figures.plain - figures.tooLow.length
+  const tooHigh = figures.tooHigh.length
   return [
     '| figure | value | goal |',
     '| --- | --- | --- |',
     `| defects named | ${share(named, figures.defects)} | ≥ 95 % |`,
-    `| visible defects with a score of at least ${GOOD_SCORE} | ${share(tooHigh, visible)} | ≤ 2 % |`,
+    `| visible defects with a score of at least ${GOOD_SCORE} | ${share(tooHigh, figures.visible)} | ≤ 2 % |`,
     `| faultless pages with a score of at least ${GOOD_SCORE} | ${share(good, figures.plain)} | ≥ 99 % |`,
     `| harmless changes with an alarm | ${share(figures.alarms.length, figures.harmless)} | ≤ 0.5 % |`,
     `| time of a check, median | ${figures.medianMs.toFixed(0)} ms | – |`
@@ -64,13 +64,13 @@ export function formatRepeats(repeats: readonly Repeats[]): string {
 }
 
 /** The pages behind the figures. Only for the half on which rules are tuned. */
-export function formatMissed({ unnamed, unpunished, punished, alarms }: Figures): string {
+export function formatMissed({ unnamed, tooHigh, tooLow, alarms }: Figures): string {
   const list = (title: string, results: readonly CaseResult[]): string[] =>
     results.map(({ id, score, outcome, codes }) => `${title} ${id} ${score ?? outcome} ${codes.join(' ')}`.trimEnd())
   return [
     ...list('NOT NAMED', unnamed),
-    ...list('SCORE TOO HIGH', unpunished),
-    ...list('SCORE TOO LOW', punished),
+    ...list('SCORE TOO HIGH', tooHigh),
+    ...list('SCORE TOO LOW', tooLow),
     ...list('ALARM', alarms)
   ].join('\n')
 }

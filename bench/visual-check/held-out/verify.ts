@@ -72,7 +72,7 @@ export async function verifyCases(sample: readonly PageCase[], { locator, cases,
 /** The share of pixels that differ, of the part that both screenshots have; 1 if their heights differ much. */
 async function differingShare(first: Buffer, second: Buffer): Promise<number> {
   const [one, other] = await Promise.all(
-    [first, second].map(async (png) => await sharp(png).greyscale().raw().toBuffer({ resolveWithObject: true }))
+    [first, second].map(async (png) => await sharp(png).grayscale().raw().toBuffer({ resolveWithObject: true }))
   )
   const { width } = one!.info
   if (width !== other!.info.width || Math.abs(one!.info.height - other!.info.height) > 40) return 1

@@ -13,7 +13,12 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
     locales: ['en', 'de', 'ja'],
     apply: (page) => addCss(page, '.svc-blog p { letter-spacing: .015em }')
   },
-  'light-box': '.svc-blog { background: #fffbeb; color: #292524; padding: 1rem } .svc-blog a { color: #9a3412 }',
+  'light-box': {
+    // Dark sites have dark tables, which would not fit.
+    styles: ['app-shell', 'bulma-blog', 'huge-type', 'logical-portal', 'normalize-caps', 'tailwind4-layers'],
+    apply: (page) =>
+      addCss(page, '.svc-blog { background: #fffbeb; color: #292524; padding: 1rem } .svc-blog a { color: #9a3412 }')
+  },
   'drop-cap': {
     locales: ['en', 'de'],
     apply: (page) =>
@@ -56,7 +61,8 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
     apply: (page) => addCss(page, '.svc-blog strong { background: #fde68a; color: #1c1917; padding: 0 .15em }')
   },
   'widescreen-pictures': {
-    needs: /<img/,
+    // Not of portraits, of which too much would be cropped.
+    needs: /^(?![\s\S]*height="1000")[\s\S]*<img/,
     apply: (page) =>
       addCss(page, '.svc-blog img { aspect-ratio: 16 / 10; object-fit: cover; width: 100%; height: auto }')
   },
@@ -64,7 +70,10 @@ export const HARMLESS_HELD_OUT = defineHarmless('held-out', {
     needs: /<img/,
     apply: (page) => addCss(page, '.svc-blog img { border: 6px solid #fff; outline: 1px solid #8888 }')
   },
-  'narrower-column': '.svc-blog { max-width: 32rem }',
+  'narrower-column': {
+    styles: ['app-shell', 'bootstrap-dark', 'bulma-blog', 'huge-type', 'normalize-caps', 'water-dark'],
+    apply: (page) => addCss(page, '.svc-blog { max-width: 32rem }')
+  },
   'light-headings': '.svc-blog h2 { font-weight: 300; font-size: 2em; color: inherit }',
   'balanced-lines':
     '.svc-blog h2, .svc-blog h3 { text-wrap: balance } .svc-blog p { text-wrap: pretty; hanging-punctuation: first }',
