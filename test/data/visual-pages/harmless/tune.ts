@@ -12,7 +12,7 @@ export const HARMLESS_TUNE = defineHarmless('tune', {
   'centered-headings': '.svc-blog h2, .svc-blog h3 { text-align: center }',
   'justified-text': {
     locales: ['en', 'de'],
-    apply: (page) => addCss(page, '.svc-blog p { text-align: justify; hyphens: auto }')
+    apply: (page) => addCss(page, '@media (min-width: 50rem) { .svc-blog p { text-align: justify } }')
   },
   'paragraph-indents': '.svc-blog > p + p:not(:has(img)) { text-indent: 1.6em }',
   'lead-paragraph': '.svc-blog > p:first-child { font-size: 1.25em; font-weight: 600 }',

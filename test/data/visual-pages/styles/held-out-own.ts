@@ -111,7 +111,7 @@ h1, h2, h3 { text-transform: uppercase; letter-spacing: .06em; overflow-wrap: an
 h2 { border-block-end: 3px solid #f2b705; padding-block-end: .3rem }
 a { color: #0b6e4f; font-weight: 700; text-decoration: none }
 a:hover { text-decoration: underline }
-p { text-align: justify; hyphens: auto }`,
+@media (min-width: 50rem) { p { text-align: justify } }`,
     render: (page) => `<header class="wide">${furniture.navigation(page)}</header><main><article>${furniture.post(page)}
 </article>${furniture.tagList(page)}</main>
 <div class="wide">${furniture.footer(page)}</div>`
