@@ -19,6 +19,7 @@ export const CONTENT_HELD_OUT = defineDefects('held-out', {
     },
     'two-lines-of-each-paragraph': {
       about: 'paragraphs are clamped to two lines',
+      locales: ['en', 'de', 'ar'],
       codes: ['TEXT_CLIPPED', 'TEXT_CUT_OFF', 'CONTENT_TRUNCATED'],
       ...damage(
         '.svc-blog > p',

@@ -107,7 +107,7 @@ inset-inline-end: .5rem; font: 12px/1.4 inherit; padding: .2rem .6rem;
     name: 'bootstrap-dark',
     half: 'held-out',
     packages: ['bootstrap/dist/css/bootstrap.css'],
-    css: `main { max-width: 44rem } nav ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none;
+    css: `main.container { max-width: 44rem } nav ul { display: flex; flex-wrap: wrap; gap: 1rem; list-style: none;
 padding: 0 } .svc-blog img { max-width: 100%; height: auto }
 .contents { border: 1px solid #495057; border-radius: .5rem; padding: 1rem; margin-block-end: 1.5rem }
 .contents ul { display: block; padding-inline-start: 1rem } h1 { overflow-wrap: anywhere }`,
