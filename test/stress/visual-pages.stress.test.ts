@@ -13,7 +13,7 @@ import { STYLES } from '../data/visual-pages/styles/index.ts'
 import { HALVES } from '../data/visual-pages/types.ts'
 
 /** Pages of the sample, besides the plain page of each. */
-const SAMPLE = 14
+const SAMPLE = 12
 const SEED = 3
 
 let pages: VisualPages
