@@ -13,7 +13,7 @@ import { STYLES } from '../data/visual-pages/styles/index.ts'
 import { HALVES } from '../data/visual-pages/types.ts'
 
 /** Pages of the sample, besides the plain page of each. */
-const SAMPLE = 12
+const SAMPLE = 16
 const SEED = 3
 
 let pages: VisualPages
@@ -67,10 +67,10 @@ t.test(
     const sample = sampleCases(pages.cases, { half: 'held-out', count: SAMPLE, seed: SEED })
     const figures = getFigures(await measureCases(sample, { browser, locator, cases: pages.cases }))
     t.comment(formatFigures(figures))
-    // Bounds that hold on this sample, so that quality cannot fall unnoticed. Lower them when it rises.
-    t.ok(figures.unnamed.length <= 4, `${figures.unnamed.length} of ${figures.defects} defects are not named`)
+    // What holds on this sample, so that quality cannot fall unnoticed. Lower the numbers when it rises.
+    t.ok(figures.unnamed.length <= 3, `${figures.unnamed.length} of ${figures.defects} defects are not named`)
     t.ok(figures.tooHigh.length <= 3, `${figures.tooHigh.length} of ${figures.visible} keep a score of 95 or more`)
-    t.ok(figures.tooLow.length <= 2, `${figures.tooLow.length} of ${figures.plain} faultless pages have less than 95`)
-    t.ok(figures.alarms.length <= 1, `${figures.alarms.length} of ${figures.harmless} harmless changes have an alarm`)
+    t.ok(figures.tooLow.length <= 3, `${figures.tooLow.length} of ${figures.plain} faultless pages have less than 95`)
+    t.ok(figures.alarms.length <= 0, `${figures.alarms.length} of ${figures.harmless} harmless changes have an alarm`)
   }
 )
