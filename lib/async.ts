@@ -169,16 +169,62 @@ export function createThrottledLog(
   }
 }
 
+/** What all long computations together may use of one turn of the event loop, in milliseconds. */
+const SLICE_MS = 8
+
+/** A computation that waits for its next slice. `slices`: those that it had so far. */
+interface WaitingComputation {
+  slices: number
+  resume: () => void
+}
+
+/** The one that waits longest comes first. */
+const waitingComputations: WaitingComputation[] = []
+/** When the first computation of this turn of the event loop began. Null: none did. */
+let turnStartedMs: number | null = null
+let turns = 0
+
+/**
+ * The next computation: by turns the one that had the fewest slices, and the one that waits longest.
+ * So short computations pass long ones, and long ones end.
+ */
+function takeNext(): WaitingComputation | undefined {
+  turns += 1
+  if (turns % 2 === 0) return waitingComputations.shift()
+  const fewest = waitingComputations.reduce<WaitingComputation | undefined>(
+    (least, each) => (least === undefined || each.slices < least.slices ? each : least),
+    undefined
+  )
+  if (fewest !== undefined) waitingComputations.splice(waitingComputations.indexOf(fewest), 1)
+  return fewest
+}
+
+function startTurn(nowMs: number): void {
+  turnStartedMs = nowMs
+  setImmediate(() => {
+    turnStartedMs = null
+    const next = takeNext()
+    if (next === undefined) return
+    startTurn(performance.now())
+    next.resume()
+  })
+}
+
 /**
  * Returns a function to call between the steps of a long computation. It lets the event loop serve
- * others if the computation has run for `maxMs` milliseconds since the last time.
+ * others when all computations together have used `SLICE_MS` of this turn. Then one of them continues
+ * in each turn, however many run at the same time.
  */
-export function createYielder(maxMs = 8): () => Promise<void> {
-  let sinceMs = performance.now()
+export function createYielder(): () => Promise<void> {
+  let slices = 0
   return async () => {
-    if (performance.now() - sinceMs < maxMs) return
-    await new Promise((resolve) => setImmediate(resolve))
-    sinceMs = performance.now()
+    const nowMs = performance.now()
+    if (turnStartedMs === null) startTurn(nowMs)
+    if (nowMs - turnStartedMs! < SLICE_MS) return
+    slices += 1
+    await new Promise<void>((resolve) => {
+      waitingComputations.push({ slices, resume: resolve })
+    })
   }
 }
 

@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises'
+import { test } from 'tap'
+import { createYielder } from '../../lib/async.ts'
+
+const STEP_MS = 1
+
+function work(): void {
+  const endMs = performance.now() + STEP_MS
+  while (performance.now() < endMs);
+}
+
+/** Calls `isOver` after each turn of the event loop, and returns the number of turns until it is true. */
+async function countTurns(isOver: () => boolean): Promise<number> {
+  for (let turns = 1; ; turns++) {
+    await setImmediate()
+    if (isOver()) return turns
+  }
+}
+
+/** Runs computations of so many steps at once. Returns the steps of each turn of the event loop. */
+async function compute(lengths: number[]): Promise<number[]> {
+  let steps = 0
+  let isOver = false
+  const stepsByTurn: number[] = []
+  async function run(length: number): Promise<void> {
+    const pause = createYielder()
+    for (let step = 0; step < length; step++) {
+      work()
+      steps += 1
+      await pause()
+    }
+  }
+  const all = Promise.all(lengths.map(run)).then(() => (isOver = true))
+  await countTurns(() => {
+    stepsByTurn.push(steps)
+    steps = 0
+    return isOver
+  })
+  await all
+  return stepsByTurn
+}
+
+test('computations at the same time share the turns of the event loop', async (t) => {
+  const lengths = Array.from({ length: 20 }, () => 20)
+  const stepsByTurn = await compute(lengths)
+  const [first = 0, ...later] = stepsByTurn
+  // Each begins with a step before its first pause. A turn has at most two slices of 8 steps: before and after it.
+  t.ok(first <= 20 + 2 * 9, `the first turn has ${first} steps`)
+  t.ok(Math.max(...later) <= 2 * 9, `a later turn has ${Math.max(...later)} steps`)
+  t.equal(
+    stepsByTurn.reduce((sum, steps) => sum + steps, 0),
+    400,
+    'all of them end'
+  )
+})
+
+test('a short computation passes long ones that began earlier', async (t) => {
+  let isOver = false
+  async function run(isDone: (steps: number) => boolean): Promise<void> {
+    const pause = createYielder()
+    for (let steps = 0; !isDone(steps); steps++) {
+      work()
+      await pause()
+    }
+  }
+  const long = Array.from({ length: 6 }, () => run(() => isOver))
+  // Each of them has had slices when the short one begins.
+  for (let turn = 0; turn < 60; turn++) await setImmediate()
+  const short = run((steps) => steps === 30).then(() => (isOver = true))
+  const turns = await countTurns(() => isOver)
+  await Promise.all([short, ...long])
+  t.ok(turns < 16, `it ends after ${turns} turns`)
+})
