@@ -9,20 +9,32 @@ const HEAD_TIMEOUT_MS = 60_000
 const REQUEST_TIMEOUT_MS = 600_000
 /** Longer than the usual 60 s of load balancers, so that they close idle connections first. */
 const KEEP_ALIVE_MS = 65_000
+/**
+ * A connection on which nothing was sent or received for this time during a request is closed: the
+ * response stays in memory until the client has read it. Longer than any request takes.
+ */
+const STALL_TIMEOUT_MS = 120_000
 
-export interface HttpServerHandlers {
+export interface HttpServerOptions {
   onRequest: RequestListener
   /** A malformed message, an oversized head or a timeout. */
   onClientError: (error: Error & { code?: string }, socket: Socket) => void
   /** A CONNECT request. */
   onConnect: (request: IncomingMessage, socket: Socket) => void
+  /** In milliseconds. Default: two minutes. */
+  stallTimeoutMs?: number
 }
 
 /**
  * Creates the HTTP server. Every response of Node's own (missing Host, Expect, parse errors,
  * CONNECT) is passed to a handler instead, so that it carries our headers and a problem document.
  */
-export function createHttpServer({ onRequest, onClientError, onConnect }: HttpServerHandlers): Server {
+export function createHttpServer({
+  onRequest,
+  onClientError,
+  onConnect,
+  stallTimeoutMs = STALL_TIMEOUT_MS
+}: HttpServerOptions): Server {
   const inOrder = createPipeline()
   const handleRequest = inOrder(onRequest)
   const server = createServer(
@@ -35,6 +47,7 @@ export function createHttpServer({ onRequest, onClientError, onConnect }: HttpSe
     },
     handleRequest
   )
+  server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {
     onClientError(error, socket as Socket)
   })

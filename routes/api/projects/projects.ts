@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: sessionAccess },
+      config: { access: sessionAccess, large: true, errors: ['busy'] },
       schema: {
         operationId: 'listProjects',
         summary: 'List projects',

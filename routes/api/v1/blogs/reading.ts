@@ -55,7 +55,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { ...read, errors: ['project_not_allowed'] },
+      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogs',
         summary: 'List blogs',
@@ -89,7 +89,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/categories',
     {
-      config: { ...read, errors: ['project_not_allowed'] },
+      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogCategories',
         summary: 'Count blogs by category',
@@ -110,7 +110,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/tags',
     {
-      config: { ...read, errors: ['project_not_allowed'] },
+      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogTags',
         summary: 'Count blogs by tag',
@@ -130,7 +130,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/authors',
     {
-      config: { ...read, errors: ['project_not_allowed'] },
+      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogAuthors',
         summary: 'Count blogs by author',
@@ -150,7 +150,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/redirects',
     {
-      config: { ...read, errors: ['project_not_allowed'] },
+      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogRedirects',
         summary: 'List the redirects of old slugs',

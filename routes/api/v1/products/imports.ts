@@ -74,7 +74,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/imports/:importId/errors',
     {
-      config: { access, errors: ['import_not_found'] },
+      config: { access, large: true, errors: ['import_not_found', 'busy'] },
       schema: {
         operationId: 'getProductImportErrors',
         summary: 'Download failed rows',

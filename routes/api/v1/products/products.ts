@@ -71,7 +71,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: read, errors: ['project_not_allowed'] },
+      config: { access: read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listProducts',
         summary: 'List products',
@@ -200,7 +200,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/export',
     {
-      config: { access: read, errors: ['project_not_allowed'] },
+      config: { access: read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'exportProducts',
         summary: 'Export product texts for a shop',

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { createAccountSlots, type AccountSlot } from '../../lib/account-slots.ts'
+
+/** Enters slots and records which may start. */
+function createRecorder(limits: { running: number; waiting: number }) {
+  const enter = createAccountSlots(limits)
+  const started: string[] = []
+  return {
+    started,
+    enter(account: string, name: string): AccountSlot | null {
+      const slot = enter(account)
+      slot?.ready.then(
+        (isReady) => started.push(isReady ? name : `not ${name}`),
+        () => {}
+      )
+      return slot
+    }
+  }
+}
+
+t.test('each account has so many operations in progress, and the others wait in order', async (t) => {
+  const { started, enter } = createRecorder({ running: 2, waiting: 2 })
+  const [first, second] = [enter('a', '1')!, enter('a', '2')!]
+  enter('a', '3')
+  const fourth = enter('a', '4')!
+  t.equal(enter('a', '5'), null, 'too many wait')
+  enter('b', 'b')
+  await Promise.resolve()
+  t.same(started, ['1', '2', 'b'], 'accounts do not wait for each other')
+  second.release()
+  second.release()
+  await Promise.resolve()
+  t.same(started.slice(3), ['3'], 'a slot is released once')
+  fourth.release()
+  first.release()
+  enter('a', '6')
+  enter('a', '7')
+  await Promise.resolve()
+  t.same(started.slice(4), ['not 4', '6'], 'an operation that is not wanted any more is passed over')
+})

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import t from 'tap'
+import { client, person, startApp } from '../helper.ts'
+
+/** Larger than what the buffers of a connection take. */
+const PRODUCTS = 50
+const LIST = '/api/v1/products?pageSize=100&projectId=shop'
+
+t.test('responses that an account does not read delay its own lists only', async (t) => {
+  const app = await startApp(t)
+  const session = await person(app, 'slow')
+  await session('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
+  const { key } = (
+    await session('POST', '/api/keys', { name: 'k', scopes: ['products:read', 'products:write'] })
+  ).json()
+  const products = Array.from({ length: PRODUCTS }, (_, i) => ({
+    externalId: `p${i}`,
+    title: `Product ${i}`,
+    description: 'x'.repeat(49_000),
+    attributes: Object.fromEntries(Array.from({ length: 60 }, (_, j) => [`a${j}`, 'x'.repeat(999)]))
+  }))
+  const headers = { 'x-api-key': key as string }
+  const written = await app.inject({
+    method: 'POST',
+    url: '/api/v1/products/batch',
+    headers,
+    payload: { projectId: 'shop', products }
+  })
+  t.equal(written.json().created, PRODUCTS)
+  const other = await client(app, 'other')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+
+  const unread: Socket[] = []
+  t.teardown(() => unread.forEach((socket) => socket.destroy()))
+  for (let count = 0; count < 4; count++) {
+    const socket = connect(port, '127.0.0.1')
+    unread.push(socket)
+    socket.write(`GET ${LIST} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`)
+    // The response has begun. No more of it is read.
+    await once(socket, 'readable')
+  }
+  let isAnswered = false
+  const fifth = app.inject({ url: LIST, headers }).then((response) => {
+    isAnswered = true
+    return response
+  })
+  for (let count = 0; count < 3; count++) t.equal((await other('GET', LIST)).statusCode, 200)
+  t.equal((await app.inject({ url: `/api/v1/products/quality?projectId=shop`, headers })).statusCode, 200)
+  t.equal(isAnswered, false, 'a fifth list waits')
+  unread[0]!.destroy()
+  t.equal((await fifth).json().products.length, PRODUCTS, 'until one of them ends')
+})
