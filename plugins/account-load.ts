@@ -7,19 +7,13 @@ import { processLoad } from '../services/account-load.ts'
  */
 export default fp(
   async (app) => {
-    const ends = new WeakMap<object, () => void>()
-
-    app.addHook('onRequest', (request, _reply, done) => {
+    app.addHook('onRequest', (request, reply, done) => {
       const caller = request.auth?.caller
       const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
       if (!isRead && caller !== undefined && caller.kind !== 'anonymous') {
-        ends.set(request, processLoad.begin(caller.accountId))
+        // Not onResponse, which is not called if the client disconnects.
+        reply.raw.once('close', processLoad.begin(caller.accountId))
       }
-      done()
-    })
-
-    app.addHook('onResponse', (request, _reply, done) => {
-      ends.get(request)?.()
       done()
     })
   },

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
@@ -21,4 +23,20 @@ t.test('a request that changes something has precedence over the work of other a
   upload.end()
   t.not((await request).statusCode, 500)
   t.equal(await processLoad.giveWay('large', 10_000), false, 'it has ended')
+})
+
+t.test('a request ends when its client disconnects', async (t) => {
+  const app = await startApp(t)
+  const { key } = await client(app, 'small')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  await processLoad.run('large', () => wait(20))
+  const { port } = app.server.address() as { port: number }
+  const connection = connect(port, '127.0.0.1')
+  const [socket] = (await once(app.server, 'connection')) as [Socket]
+  const head = ['POST /api/v1/products HTTP/1.1', 'host: x', `x-api-key: ${key}`, 'content-length: 100']
+  connection.write(`${head.join('\r\n')}\r\n\r\n{`)
+  while (!processLoad.precedence()('large')) await wait(1)
+  connection.destroy()
+  await once(socket, 'close')
+  t.equal(processLoad.precedence()('large'), false)
 })
