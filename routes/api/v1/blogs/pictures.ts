@@ -31,10 +31,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     /^(?:image\/|application\/octet-stream)/,
     async (request: FastifyRequest, body: Readable) => await receive(request, body)
   )
-  app.addHook('onResponse', async (request) => {
-    await received.get(request)?.file.remove()
-  })
-  app.addHook('onRequestAbort', async (request) => {
+  // Also called if the client has disconnected, unlike onResponse. An upload without its end has no file.
+  app.addHook('onSend', async (request) => {
     await received.get(request)?.file.remove()
   })
 

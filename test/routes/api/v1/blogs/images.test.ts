@@ -1,6 +1,11 @@
+import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import sharp from 'sharp'
-import { client, person, publish, startApp, type Client } from '../../../../helper.ts'
+import { client, person, publish, startApp, temporaryFolder, type Client } from '../../../../helper.ts'
 import { animation, halves, photograph } from '../../../../services/images/sample-images.ts'
 
 const BLOGS = '/api/v1/blogs'
@@ -453,4 +458,37 @@ t.test('a key needs images:read to list images and blogs:write to upload them', 
   const admin = await person(app, 'ops', { role: 'admin' })
   await admin('PATCH', '/api/admin/accounts/zeta', { features: ['blogs'] })
   t.match((await raw(otherAccount, id)).json(), { status: 403, code: 'feature_not_in_plan', feature: 'images' })
+})
+
+t.test('an uploaded file is deleted when its client disconnects while it is processed', async (t) => {
+  const { app, call, id } = await setUp(t)
+  const folder = temporaryFolder(t)
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = folder
+  t.teardown(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const bytes = await photograph(1600, 1200)
+  const connection = connect(port, '127.0.0.1')
+  const [socket] = (await once(app.server, 'connection')) as [Socket]
+  const head = [
+    `POST ${BLOGS}/${id}/images?filename=a.jpg HTTP/1.1`,
+    'host: x',
+    `x-api-key: ${call.key}`,
+    'content-type: image/jpeg',
+    `content-length: ${bytes.length}`
+  ]
+  connection.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]))
+  // The body is complete when all of it is in the file.
+  const received = () => readdirSync(folder).map((name) => statSync(path.join(folder, name)).size)
+  while (received()[0] !== bytes.length) await wait(1)
+  await wait(5)
+  connection.destroy()
+  await once(socket, 'close')
+  t.equal(socket.bytesWritten, 0, 'there was no response')
+  for (let tries = 0; tries < 1000 && readdirSync(folder).length > 0; tries++) await wait(5)
+  t.same(readdirSync(folder), [])
 })
