@@ -83,16 +83,28 @@ export function checkJsonLimits(bytes: Buffer, limits: JsonLimits): void {
 /**
  * Serializes a list, or an object whose members may be long lists, with pauses between their elements. The
  * result is what JSON.stringify returns, in UTF-8. Throws a JsonLimitError if it has more than
- * `maxLength` characters.
+ * `maxLength` characters. `stringify` is called with the elements, and the name of their member;
+ * elements for which it returns null are left out.
  */
-export async function stringifyInSlices(value: object, maxLength = Infinity): Promise<Buffer> {
+export async function stringifyInSlices(
+  value: object,
+  {
+    maxLength = Infinity,
+    stringify = stringifyElement
+  }: { maxLength?: number; stringify?: (element: unknown, name: string) => string | null } = {}
+): Promise<Buffer> {
   const pause = createYielder()
   const parts: Buffer[] = []
   let length = 0
-  async function addList(list: unknown[]): Promise<void> {
+  async function addList(list: unknown[], name: string): Promise<void> {
     add('[')
-    for (const [index, element] of list.entries()) {
-      add((index === 0 ? '' : ',') + (JSON.stringify(element) ?? 'null'))
+    let separator = ''
+    for (const element of list) {
+      const text = stringify(element, name)
+      if (text !== null) {
+        add(separator + text)
+        separator = ','
+      }
       await pause()
     }
     add(']')
@@ -103,7 +115,7 @@ export async function stringifyInSlices(value: object, maxLength = Infinity): Pr
     parts.push(Buffer.from(text))
   }
   if (Array.isArray(value)) {
-    await addList(value)
+    await addList(value, '')
     return Buffer.concat(parts)
   }
   let isFirst = true
@@ -115,10 +127,14 @@ export async function stringifyInSlices(value: object, maxLength = Infinity): Pr
       add(JSON.stringify(member))
       continue
     }
-    await addList(member)
+    await addList(member, name)
   }
   add(isFirst ? '{}' : '}')
   return Buffer.concat(parts)
+}
+
+function stringifyElement(element: unknown): string {
+  return JSON.stringify(element) ?? 'null'
 }
 
 /** The content of an array: its elements as byte ranges. */

@@ -5,10 +5,12 @@ import { problem, type ApiError } from '../errors.ts'
 import { bodyAfterDraining, closeGracefully, waitForResponses } from '../lib/http/connection.ts'
 import { createRequestId, requestPath } from '../lib/http/request.ts'
 import { malformedHttp, toApiError, toHttpMessage, toProblemDocument } from './errors/problem.ts'
-import { PartialListError } from './validation/partial-list.ts'
+import { PartialListError, type OmittedRecord } from './validation/partial-list.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Logs and counts records that were left out of a list, and sets the header with their number. */
+    reportOmitted: (omitted: OmittedRecord[], reply: FastifyReply) => void
     /** True once the shutdown has begun. */
     closing: boolean
     /** Responds to an unknown path: 404, or 405 if the path accepts another method. */
@@ -70,21 +72,26 @@ export default fp(
         return send(bodyTooLarge(request.routeOptions.bodyLimit), request, reply)
       }
       if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return send(wrongType(request), request, reply)
-      if (error instanceof PartialListError) return sendPartialList(error, request, reply)
+      if (error instanceof PartialListError) return sendPartialList(error, reply)
       send(toApiError(error) ?? internalError(error, request), request, reply)
     })
 
-    function sendPartialList({ body, omitted }: PartialListError, request: FastifyRequest, reply: FastifyReply): void {
-      request.log.error({ omitted, req: request }, 'left records that cannot be serialized out of a list')
-      app.metrics.counts.omittedRecords += omitted.length
-      reply.noCache = true
+    function sendPartialList({ body, omitted }: PartialListError, reply: FastifyReply): void {
+      app.reportOmitted(omitted, reply)
       reply
         .code(200)
         .header('content-type', 'application/json; charset=utf-8')
-        .header('x-omitted-records', omitted.length)
         .serializer((text: string) => text)
         .send(body)
     }
+
+    app.decorate('reportOmitted', (omitted, reply) => {
+      const { request } = reply
+      request.log.error({ omitted, req: request }, 'left records that cannot be serialized out of a list')
+      app.metrics.counts.omittedRecords += omitted.length
+      reply.noCache = true
+      reply.header('x-omitted-records', omitted.length)
+    })
 
     app.decorate('sendNotFound', (request, reply) => {
       const path = requestPath(request.url)

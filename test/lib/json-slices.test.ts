@@ -127,6 +127,6 @@ t.test('values are serialized as by JSON.stringify', async (t) => {
 t.test('a serialized value that is too long is rejected', async (t) => {
   const value = { list: ['a'.repeat(10), 'b'.repeat(10)], page: 1 }
   const { length } = JSON.stringify(value)
-  t.equal((await stringifyInSlices(value, length)).length, length)
-  await t.rejects(stringifyInSlices(value, length - 1), JsonLimitError)
+  t.equal((await stringifyInSlices(value, { maxLength: length })).length, length)
+  await t.rejects(stringifyInSlices(value, { maxLength: length - 1 }), JsonLimitError)
 })

@@ -7,6 +7,7 @@ import {
   Blog,
   BlogDraft,
   BlogList,
+  BlogListItem,
   BlogListQuery,
   BlogRedirect,
   BlogSummary,
@@ -24,6 +25,7 @@ import { withImageToken } from '../../../preview-page.ts'
 const tags = ['Blogs']
 const read = { access: keyAccess('blogs:read', 'blogs'), cache: true }
 const Slug = Type.Object({ slug: SlugOrId() })
+const BLOG_RECORD = Ref(BlogListItem)
 const inProject = {
   projectId: Type.Optional(
     ProjectId({ description: 'The project of the blog. Default: all projects of the API key; the newest blog wins' })
@@ -81,8 +83,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
       const list = await blogs.list(getReader(request), request.query)
       reply.header('link', pageLinks(request.url, list))
-      // Without content, a page is short, and the schema finds invalid records.
-      return request.query.include === undefined ? list : await listResponse(reply, list)
+      return await listResponse(reply, list, { name: 'blogs', schema: BLOG_RECORD })
     }
   )
 
@@ -104,7 +105,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(Ref(CategoryCount), { description: 'The categories' }) }
       }
     },
-    async (request) => await blogs.categories(getReader(request), request.query)
+    async (request, reply) => await jsonResponse(reply, await blogs.categories(getReader(request), request.query))
   )
 
   app.get(
@@ -124,7 +125,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(Ref(TagCount), { description: 'The tags' }) }
       }
     },
-    async (request) => await blogs.tags(getReader(request), request.query)
+    async (request, reply) => await jsonResponse(reply, await blogs.tags(getReader(request), request.query))
   )
 
   app.get(
@@ -144,7 +145,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(Ref(AuthorCount), { description: 'The authors' }) }
       }
     },
-    async (request) => await blogs.authors(getReader(request), request.query)
+    async (request, reply) => await jsonResponse(reply, await blogs.authors(getReader(request), request.query))
   )
 
   app.get(
