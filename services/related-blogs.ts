@@ -34,7 +34,8 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
       await pause()
       const page: BlogVector[] = await store.blogs.vectors(accountId, { afterId, limit: PAGE })
       all.push(...page)
-      if (page.length < PAGE) return all
+      // A page may be short because blogs were deleted meanwhile.
+      if (page.length === 0) return all
       afterId = page.at(-1)!.id
     }
   }

@@ -62,6 +62,11 @@ export interface RenderedContent {
 }
 
 const MAX_WARNINGS = 100
+/**
+ * The headings and the images that a blog lists, in characters of JSON each. Lists of blogs contain
+ * them, and a document of 500 KB may have 20,000.
+ */
+const MAX_LISTED_LENGTH = 100_000
 
 /** The parts of rendering, in order. A rendering thread that exceeds a limit reports its part. */
 export const PARTS = ['markdown', 'html', 'css', 'text'] as const
@@ -74,14 +79,20 @@ const enter = (part: Part): void => startPart(PARTS.indexOf(part) + 1)
  * rendering threads (services/rendering), because the libraries are slow for some texts.
  */
 export function renderContent(input: RenderInput): RenderedContent {
-  const { source, locale, blogId, images, publicUrl, title } = input
-  const options = { blogId, images, publicUrl, title, locale }
+  const { source, locale, blogId, publicUrl, title } = input
+  const options = { blogId, images: input.images, publicUrl, title, locale }
   const sent = toWellFormedText(source.text)
   enter('markdown')
   const html = source.format === 'markdown' ? markdownToHtml(sent) : sent
   enter('html')
   const clean = sanitizeHtml(html, options)
-  const warnings = new Set(clean.warnings)
+  const headings = fitting(clean.headings)
+  const images = fitting(clean.images)
+  const warnings = new Set([
+    ...shortenedWarning('headings', { listed: headings.length, all: clean.headings.length }),
+    ...shortenedWarning('images', { listed: images.length, all: clean.images.length }),
+    ...clean.warnings
+  ])
   enter('css')
   const css = scopeCss(source.css ?? '', options, (warning) => warnings.add(warning))
   enter('text')
@@ -90,7 +101,7 @@ export function renderContent(input: RenderInput): RenderedContent {
   const prose = openingProse(clean.textBlocks).join('\n')
   const excerpt = oneLine(source.excerpt ?? null)
   const warn = (warning: string) => warnings.add(warning)
-  const { cover, filename } = findCover(source.cover ?? null, clean.images[0], { options, warn })
+  const { cover, filename } = findCover(source.cover ?? null, images[0], { options, warn })
   return {
     html: clean.html,
     css,
@@ -103,12 +114,23 @@ export function renderContent(input: RenderInput): RenderedContent {
     structure: findStructure(clean.html, { title, locale }),
     wordCount,
     readingTimeMinutes: readingMinutes(text, locale, wordCount),
-    headings: clean.headings,
-    images: clean.images,
+    headings,
+    images,
     text,
     socialImage: filename ?? clean.firstOwnImage,
     warnings: [...warnings].slice(0, MAX_WARNINGS)
   }
+}
+
+/** The first entries that have at most MAX_LISTED_LENGTH characters together. */
+function fitting<Entry extends object>(entries: Entry[]): Entry[] {
+  let length = 0
+  const end = entries.findIndex((entry) => (length += JSON.stringify(entry).length) > MAX_LISTED_LENGTH)
+  return end === -1 ? entries : entries.slice(0, end)
+}
+
+function shortenedWarning(name: 'headings' | 'images', { listed, all }: { listed: number; all: number }): string[] {
+  return listed === all ? [] : [`\`${name}\` lists ${listed} of ${all}, because the others are too many or too long`]
 }
 
 /** The author's description on one line; null when there is none. */

@@ -1,3 +1,4 @@
+import { createYielder } from '../../../../lib/async.ts'
 import type { BlogStore, BlogVector, PendingRelated, RelatedEntry } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { toMetadata, type MetadataRow } from './rows.ts'
@@ -21,16 +22,23 @@ function toVector(row: VectorRow): BlogVector {
 
 export function createRelatedBlogs(db: Database): Pick<BlogStore, Methods> {
   return {
-    vectors: async (accountId, { afterId, limit }) =>
-      db
-        .all<VectorRow>(
-          `SELECT b.metadata, vector FROM blogs b JOIN blog_vectors USING (n)
-           WHERE b.account_id = ? AND b.status = 'published' AND b.id > ? ORDER BY b.id LIMIT ?`,
-          accountId,
-          afterId ?? '',
-          limit
-        )
-        .map(toVector),
+    vectors: async (accountId, { afterId, limit }) => {
+      const rows = db.all<{ n: number }>(
+        `SELECT n FROM blogs WHERE account_id = ? AND status = 'published' AND id > ? ORDER BY id LIMIT ?`,
+        accountId,
+        afterId ?? '',
+        limit
+      )
+      const vectors: BlogVector[] = []
+      const pause = createYielder()
+      for (const { n } of rows) {
+        const row = db.one<VectorRow>('SELECT metadata, vector FROM blogs JOIN blog_vectors USING (n) WHERE n = ?', n)
+        // Deleted during a pause.
+        if (row !== undefined) vectors.push(toVector(row))
+        await pause()
+      }
+      return vectors
+    },
     setRelated: async (accountId, lists) =>
       db.transaction(() => {
         for (const { id, related } of lists) {

@@ -30,3 +30,20 @@ t.test('ids of the author get a prefix and are unique', async (t) => {
     '<p id="svc-x">a</p><p id="svc-x-2">b</p><p id="svc-y">c</p><p id="svc--">d</p>'
   )
 })
+
+t.test('a blog lists as many headings and images as fit into 100,000 characters', async (t) => {
+  const { headings } = fromMarkdown('## A heading\n\n'.repeat(3000))
+  t.ok(headings.length > 1000 && headings.length < 3000)
+  t.ok(JSON.stringify(headings).length < 102_000)
+  t.same(headings.at(-1), { level: 2, text: 'A heading', id: `svc-a-heading-${headings.length}` })
+
+  const { images, cover, html, warnings } = fromHtml(
+    `<img src="https://a.example/1.jpg" alt="${'long '.repeat(30_000)}"><img src="https://a.example/2.jpg" alt="b">`
+  )
+  t.same([images, cover], [[], null])
+  t.match(html, 'https://a.example/2.jpg', 'the text contains all of them')
+  t.same(warnings, ['`images` lists 0 of 2, because the others are too many or too long'])
+
+  const few = fromMarkdown('## One\n\n![b](https://a.example/2.jpg)')
+  t.same([few.headings.length, few.images.length, few.warnings], [1, 1, []])
+})
