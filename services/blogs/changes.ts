@@ -1,6 +1,6 @@
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { BlogMetadata, NewEvent, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, BlogTranslationRef, NewEvent, Store } from '../../ports/store/port.ts'
 import type { EventType } from '../../schemas/event.ts'
 import { newEvent } from '../events/envelope.ts'
 import { withoutTrailingSlash } from '../../lib/text.ts'
@@ -13,8 +13,11 @@ export type BlogChanges = ReturnType<typeof createBlogChanges>
  */
 export function createBlogChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
   /** The published translations of the blog before and after the change, without the blog. */
-  async function translationsOf(before: BlogMetadata | null, after: BlogMetadata | null): Promise<BlogMetadata[]> {
-    const found: BlogMetadata[] = []
+  async function translationsOf(
+    before: BlogMetadata | null,
+    after: BlogMetadata | null
+  ): Promise<BlogTranslationRef[]> {
+    const found: BlogTranslationRef[] = []
     for (const { project, translationKey, id } of groupsOf(before, after)) {
       const members = await store.blogs.findTranslations(project, [translationKey])
       found.push(...members.filter((member) => member.id !== id))

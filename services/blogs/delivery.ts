@@ -1,4 +1,4 @@
-import type { BlogMetadata, ProjectRecord, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, BlogTranslationRef, ProjectRecord, Store } from '../../ports/store/port.ts'
 import type { DeliveryContext } from './responses.ts'
 
 export type BlogDelivery = ReturnType<typeof createBlogDelivery>
@@ -13,9 +13,9 @@ export function createBlogDelivery({ store, publicUrl }: { store: Store; publicU
   }
 
   /** The published translations of the blogs, by project and translation key. */
-  async function translationsOf(accountId: string, blogs: BlogMetadata[]): Promise<Map<string, BlogMetadata[]>> {
+  async function translationsOf(accountId: string, blogs: BlogMetadata[]): Promise<Map<string, BlogTranslationRef[]>> {
     const translated = blogs.filter(({ translationKey }) => translationKey !== null)
-    const found: BlogMetadata[] = []
+    const found: BlogTranslationRef[] = []
     for (const [projectId, members] of Map.groupBy(translated, (blog) => blog.projectId)) {
       const keys = [...new Set(members.map(({ translationKey }) => translationKey!))]
       found.push(...(await store.blogs.findTranslations({ accountId, projectId }, keys)))
@@ -43,4 +43,5 @@ export function createBlogDelivery({ store, publicUrl }: { store: Store; publicU
   }
 }
 
-const groupOf = ({ projectId, translationKey }: BlogMetadata): string => `${projectId} ${translationKey}`
+const groupOf = ({ projectId, translationKey }: Pick<BlogMetadata, 'projectId' | 'translationKey'>): string =>
+  `${projectId} ${translationKey}`

@@ -1,4 +1,10 @@
-import type { BlogMetadata, BlogRecord, ProjectRecord, RelatedEntry } from '../../ports/store/port.ts'
+import type {
+  BlogMetadata,
+  BlogRecord,
+  BlogTranslationRef,
+  ProjectRecord,
+  RelatedEntry
+} from '../../ports/store/port.ts'
 import type { ArticleStyle } from '../../schemas/article-style.ts'
 import { hreflangOf } from '../../lib/hreflang.ts'
 import type {
@@ -42,7 +48,7 @@ export interface DeliveryContext {
   /** Replaces the look of the project's articles. */
   style?: ArticleStyle
   /** The published blogs with the translation key of the blog, with or without the blog itself. */
-  translations: BlogMetadata[]
+  translations: BlogTranslationRef[]
 }
 
 /** The URL of a category on the customer's website; null when unknown. */

@@ -2,10 +2,11 @@ import { escapeMarkup } from '../../lib/html.ts'
 import type { BlogListItem } from '../../schemas/blog.ts'
 
 /**
- * A sitemap may have 50 MB (https://www.sitemaps.org/protocol.html). Beyond this length, images are
- * left out: URLs and translations are more important.
+ * A sitemap may have 50 MB (https://www.sitemaps.org/protocol.html). Beyond these lengths, images and
+ * then translations are left out: URLs are more important.
  */
 const MAX_LENGTH_WITH_IMAGES = 20_000_000
+const MAX_LENGTH_WITH_TRANSLATIONS = 40_000_000
 /** The maximum of images for a URL (https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps). */
 const MAX_IMAGES = 1_000
 
@@ -51,7 +52,8 @@ export async function renderSitemap(blogs: AsyncIterable<BlogListItem>, origin: 
   const isOwn = (url: string | null): url is string => url !== null && new URL(url).origin === origin
   for await (const blog of blogs) {
     if (!isOwn(blog.canonicalUrl)) continue
-    const alternates = blog.translations.map(({ hreflang, url }) =>
+    const translations = length > MAX_LENGTH_WITH_TRANSLATIONS ? [] : blog.translations
+    const alternates = translations.map(({ hreflang, url }) =>
       url === null ? '' : element('xhtml:link', '', { rel: 'alternate', hreflang, href: url })
     )
     const images = length > MAX_LENGTH_WITH_IMAGES ? [] : imagesOf(blog)

@@ -43,6 +43,15 @@ export interface RelatedEntry {
   score: number
 }
 
+/** Blogs with one translation key that name each other. */
+export const MAX_TRANSLATIONS = 100
+
+/** A blog as its translations name it. */
+export interface BlogTranslationRef
+  extends Pick<BlogMetadata, 'id' | 'projectId' | 'slug' | 'locale' | 'title' | 'canonicalUrl'> {
+  translationKey: string
+}
+
 /**
  * A blog without its body, as lists need it. Unique by id, and by (accountId, projectId, slug) among
  * the blogs that are not deleted.
@@ -228,8 +237,8 @@ export interface BlogStore {
     by: BlogLabel,
     scope: ProjectScope & { locale?: string }
   ) => Promise<{ label: string; count: number }[]>
-  /** The published blogs of the project with one of these translation keys, in order of id. */
-  findTranslations: (project: ProjectRef, translationKeys: string[]) => Promise<BlogMetadata[]>
+  /** The published blogs of the project with one of these translation keys: of each key, the first 100 by id. */
+  findTranslations: (project: ProjectRef, translationKeys: string[]) => Promise<BlogTranslationRef[]>
   /**
    * Sets `updatedAt` of the published blogs of the project with one of these translation keys,
    * except one blog, unless it is later already. Changes no `version`. Returns the number of blogs

@@ -1,6 +1,10 @@
-import type { BlogStore, ProjectRef } from '../../port.ts'
+import { createYielder } from '../../../../lib/async.ts'
+import { MAX_TRANSLATIONS, type BlogStore, type BlogTranslationRef, type ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { blogCollection, METADATA_FIELDS, toBlogMetadata } from './documents.ts'
+import { blogCollection } from './documents.ts'
+
+const FIELDS = ['id', 'projectId', 'translationKey', 'slug', 'locale', 'title', 'canonicalUrl'] as const
+const PROJECTION = { _id: 0, ...Object.fromEntries(FIELDS.map((field) => [`metadata.${field}`, 1])) }
 
 /** Blogs that are translations of each other. */
 export function createBlogTranslations(database: Database): Pick<BlogStore, 'findTranslations' | 'touchTranslations'> {
@@ -16,10 +20,18 @@ export function createBlogTranslations(database: Database): Pick<BlogStore, 'fin
   return {
     findTranslations: (project, translationKeys) =>
       database.run(async () => {
-        const found = await blogs
-          .find(inGroups(project, translationKeys), { projection: METADATA_FIELDS, sort: { _id: 1 } })
-          .toArray()
-        return found.map(toBlogMetadata)
+        const found: BlogTranslationRef[] = []
+        const counts = new Map<string, number>()
+        const pause = createYielder()
+        const options = { projection: PROJECTION, sort: { 'metadata.translationKey': 1, _id: 1 } } as const
+        for await (const { metadata } of blogs.find(inGroups(project, translationKeys), options)) {
+          const translation = metadata as BlogTranslationRef
+          const count = (counts.get(translation.translationKey) ?? 0) + 1
+          counts.set(translation.translationKey, count)
+          if (count <= MAX_TRANSLATIONS) found.push(translation)
+          await pause()
+        }
+        return found
       }),
     touchTranslations: (project, { translationKeys, exceptId, at }) =>
       database.run(async () => {

@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import type { BlogRecord } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
-import { ACME, addBlogs, buildBlog, minute, next, tombstoneOf, withoutBody } from '../fixtures/content.ts'
+import { ACME, addBlogs, buildBlog, minute, next, tombstoneOf } from '../fixtures/content.ts'
 
 const SITE = { accountId: 'acme', projectId: 'site' }
 const EXISTS = { code: 'translation_exists', statusCode: 409 }
 const german = { translationKey: 'tea', locale: 'de' }
+
+const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1)
+const refOf = ({ id, projectId, translationKey, slug, locale, title, canonicalUrl }: BlogRecord) => ({
+  id,
+  projectId,
+  translationKey,
+  slug,
+  locale,
+  title,
+  canonicalUrl
+})
 
 export const blogTranslationCases: StoreCase[] = [
   {
@@ -32,20 +43,21 @@ export const blogTranslationCases: StoreCase[] = [
     }
   },
   {
-    title: 'the published blogs of a project with a translation key are found, in order of id',
+    title: 'the published blogs of a project with a translation key are found, those of a key in order of id',
     run: async ({ store }) => {
       const [en, de, fr, draft, milk] = (await addBlogs(store, [
         { translationKey: 'tea', locale: 'en' },
         { translationKey: 'tea', locale: 'de' },
-        { translationKey: 'tea', locale: 'fr' },
+        { translationKey: 'tea', locale: 'fr-CA', title: 'Thé "\u0000😀', canonicalUrl: null },
         { translationKey: 'tea', locale: 'it', status: 'draft' },
         { translationKey: 'milk' },
         { translationKey: 'tea', projectId: 'other' },
         { translationKey: 'tea', accountId: 'zeta' },
         {}
       ])) as [BlogRecord, BlogRecord, BlogRecord, BlogRecord, BlogRecord]
-      assert.deepEqual(await store.blogs.findTranslations(SITE, ['tea']), [en, de, fr].map(withoutBody))
-      assert.deepEqual(await store.blogs.findTranslations(SITE, ['milk', 'tea']), [en, de, fr, milk].map(withoutBody))
+      assert.deepEqual(await store.blogs.findTranslations(SITE, ['tea']), [en, de, fr].map(refOf))
+      const both = await store.blogs.findTranslations(SITE, ['milk', 'tea'])
+      assert.deepEqual(both.toSorted(byId), [en, de, fr, milk].map(refOf))
       assert.deepEqual(await store.blogs.findTranslations(SITE, []), [])
       assert.deepEqual(await store.blogs.findTranslations(SITE, ['none']), [])
       await store.blogs.save(next(fr, { status: 'unpublished' }), 1)
@@ -55,6 +67,22 @@ export const blogTranslationCases: StoreCase[] = [
         (await store.blogs.findTranslations(SITE, ['tea'])).map(({ id }) => id),
         [en.id, draft.id]
       )
+    }
+  },
+  {
+    title: 'of many published blogs with a translation key, the first 100 are found, and all of them change',
+    run: async ({ store }) => {
+      // Codes for private use: none is an alias of another one.
+      const letter = (code: number) => String.fromCharCode(97 + code)
+      const locales = Array.from({ length: 103 }, (_, i) => `q${letter(Math.floor(i / 26))}${letter(i % 26)}`)
+      const made = await addBlogs(
+        store,
+        locales.map((locale) => ({ translationKey: 'tea', locale }))
+      )
+      const found = await store.blogs.findTranslations(SITE, ['tea'])
+      assert.deepEqual(found, made.toSorted(byId).slice(0, 100).map(refOf))
+      const change = { translationKeys: ['tea'], exceptId: made[0]!.id, at: minute(50) }
+      assert.equal(await store.blogs.touchTranslations(SITE, change), 102)
     }
   },
   {

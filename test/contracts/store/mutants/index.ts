@@ -306,6 +306,15 @@ const blogMutants: Mutant[] = [
       return all
         .filter(({ translationKey }) => keys.includes(translationKey ?? ''))
         .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .map(({ id, projectId, translationKey, slug, locale, title, canonicalUrl }) => ({
+          id,
+          projectId,
+          translationKey: translationKey!,
+          slug,
+          locale,
+          title,
+          canonicalUrl
+        }))
     }
   })),
   mutant('touchTranslations changes the blog itself', 'blogs', (blogs) => ({
