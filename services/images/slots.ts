@@ -12,7 +12,7 @@ export interface ImageSlots {
   run: <T>(accountId: string, work: () => Promise<T>) => Promise<T>
   /**
    * Runs a step of a task when so many bytes are free, in the order of the calls. A step that needs
-   * more than all of them runs alone.
+   * more than seven eighths of them is the only one of those that need more than an eighth.
    */
   withMemory: <T>(bytes: number, work: () => Promise<T>) => Promise<T>
 }
@@ -26,14 +26,20 @@ export interface ImageSlotOptions {
   memoryBytes: number
 }
 
+/**
+ * The share of the memory that only small steps use: those that need no more than that. They pass
+ * larger ones that wait, which may take seconds.
+ */
+const SMALL_SHARE = 1 / 8
+
 /** Creates slots. Accounts take turns. */
 export function createImageSlots({ running: maxRunning, waiting, memoryBytes }: ImageSlotOptions): ImageSlots {
   const maxPerAccount = Math.max(1, maxRunning - 1)
   const queue = createFairQueue<() => void>()
   const runningByAccount = new Map<string, number>()
-  const memoryQueue: { bytes: number; start: () => void }[] = []
   let running = 0
-  let freeBytes = memoryBytes
+  const smallMemory = createMemory(memoryBytes * SMALL_SHARE)
+  const largeMemory = createMemory(memoryBytes * (1 - SMALL_SHARE))
 
   const isReady = (accountId: string): boolean => (runningByAccount.get(accountId) ?? 0) < maxPerAccount
 
@@ -58,14 +64,6 @@ export function createImageSlots({ running: maxRunning, waiting, memoryBytes }: 
     }
   }
 
-  function startSteps(): void {
-    while (memoryQueue.length > 0 && memoryQueue[0]!.bytes <= freeBytes) {
-      const { bytes, start } = memoryQueue.shift()!
-      freeBytes -= bytes
-      start()
-    }
-  }
-
   return {
     memoryBytes,
     async run(accountId, work) {
@@ -86,18 +84,35 @@ export function createImageSlots({ running: maxRunning, waiting, memoryBytes }: 
       }
     },
 
-    async withMemory(needed, work) {
-      const bytes = Math.min(needed, memoryBytes)
-      await new Promise<void>((resolve) => {
-        memoryQueue.push({ bytes, start: resolve })
-        startSteps()
-      })
-      try {
-        return await work()
-      } finally {
-        freeBytes += bytes
-        startSteps()
-      }
+    withMemory: async (bytes, work) =>
+      await (bytes <= memoryBytes * SMALL_SHARE ? smallMemory : largeMemory)(bytes, work)
+  }
+}
+
+/** Runs steps when so many bytes are free, in the order of the calls. A step may need all of them. */
+function createMemory(totalBytes: number): ImageSlots['withMemory'] {
+  const waiting: { bytes: number; start: () => void }[] = []
+  let freeBytes = totalBytes
+
+  function startSteps(): void {
+    while (waiting.length > 0 && waiting[0]!.bytes <= freeBytes) {
+      const { bytes, start } = waiting.shift()!
+      freeBytes -= bytes
+      start()
+    }
+  }
+
+  return async (needed, work) => {
+    const bytes = Math.min(needed, totalBytes)
+    await new Promise<void>((resolve) => {
+      waiting.push({ bytes, start: resolve })
+      startSteps()
+    })
+    try {
+      return await work()
+    } finally {
+      freeBytes += bytes
+      startSteps()
     }
   }
 }

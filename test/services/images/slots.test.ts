@@ -62,22 +62,22 @@ t.test('a failed task frees its slot', async (t) => {
   t.equal(await run('a', async () => 1), 1)
 })
 
-t.test('steps wait for memory in their order, and a step that needs all of it runs alone', async (t) => {
+t.test('large steps wait for memory in their order, and one that needs all of it is the only one', async (t) => {
   const { withMemory } = createImageSlots({ running: 9, waiting: 9, memoryBytes: 100 })
   const { started, finish, task } = createTasks()
-  const sizes = { x60: 60, x40: 40, x500: 500, x1: 1 }
+  const sizes = { x50: 50, x35: 35, x500: 500, x20: 20 }
   const all = Object.entries(sizes).map(([name, bytes]) => withMemory(bytes, task(name)))
   await turn()
-  t.same(started, ['x60', 'x40'])
-  finish('x40')
+  t.same(started, ['x50', 'x35'])
+  finish('x35')
   await turn()
-  t.same(started, ['x60', 'x40'], 'a small step does not overtake a large one')
-  finish('x60')
+  t.same(started, ['x50', 'x35'], 'a smaller one of them does not overtake')
+  finish('x50')
   await turn()
-  t.same(started, ['x60', 'x40', 'x500'])
+  t.same(started, ['x50', 'x35', 'x500'])
   finish('x500')
   await turn()
-  finish('x1')
+  finish('x20')
   await Promise.all(all)
   await t.rejects(
     withMemory(100, async () => {
@@ -85,4 +85,23 @@ t.test('steps wait for memory in their order, and a step that needs all of it ru
     })
   )
   t.equal(await withMemory(100, async () => 1), 1, 'a failed step frees its memory')
+})
+
+t.test('small steps do not wait for large ones', async (t) => {
+  const { withMemory } = createImageSlots({ running: 9, waiting: 9, memoryBytes: 80 })
+  const { started, finish, task } = createTasks()
+  const all = Object.entries({ large: 60, next: 60, small: 10, tiny: 1 }).map(([name, bytes]) =>
+    withMemory(bytes, task(name))
+  )
+  await turn()
+  t.same(started, ['large', 'small'], 'beyond an eighth of the memory, small steps wait for each other')
+  finish('small')
+  await turn()
+  t.same(started, ['large', 'small', 'tiny'])
+  finish('large')
+  await turn()
+  t.same(started, ['large', 'small', 'tiny', 'next'])
+  finish('tiny')
+  finish('next')
+  await Promise.all(all)
 })
