@@ -1,3 +1,4 @@
+import { createYielder } from './async.ts'
 import { compareText, foldText } from './text.ts'
 
 /** How often a label occurs. */
@@ -26,13 +27,22 @@ export const toTitleKey = (title: string): string => foldText(title).slice(0, MA
 /**
  * Adds up the counts of labels that differ only in spelling, the highest count first, then by label.
  * The label is the most frequent spelling; of equally frequent ones, the first in code point order.
+ * With pauses: an account may have tens of thousands.
  */
-export function mergeSpellings(counts: Iterable<LabelCount>): LabelCount[] {
-  const groups = Map.groupBy(counts, ({ label }) => foldLabel(label))
-  return Array.from(groups.values(), (group) => {
-    const [first] = group.toSorted(byCount)
-    return { label: first!.label, count: group.reduce((sum, { count }) => sum + count, 0) }
-  }).sort(byCount)
+export async function mergeSpellings(counts: Iterable<LabelCount>): Promise<LabelCount[]> {
+  const groups = new Map<string, { spelling: LabelCount; count: number }>()
+  const pause = createYielder()
+  for (const spelling of counts) {
+    const key = foldLabel(spelling.label)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { spelling, count: spelling.count })
+    else {
+      group.count += spelling.count
+      if (byCount(spelling, group.spelling) < 0) group.spelling = spelling
+    }
+    await pause()
+  }
+  return Array.from(groups.values(), ({ spelling, count }) => ({ label: spelling.label, count })).sort(byCount)
 }
 
 const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || compareText(a.label, b.label)

@@ -101,7 +101,7 @@ export function createBlogOverviews(
             { $group: { _id: `$${value}`, count: { $sum: 1 } } }
           ])
           .toArray()
-        return mergeSpellings(found.map(({ _id: label, count }) => ({ label, count })))
+        return await mergeSpellings(found.map(({ _id: label, count }) => ({ label, count })))
       }),
     removedSince: (reader, since) =>
       database.run(async () => {

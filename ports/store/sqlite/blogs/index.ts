@@ -13,7 +13,7 @@ import { createBlogWrites } from './write.ts'
 export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
   const writes = createBlogWrites(db)
   const lists = createBlogLists(db, stepSizes)
-  const queries = createBlogQueries(db)
+  const queries = createBlogQueries(db, stepSizes)
   const slugs = createBlogSlugs(db)
   const related = createRelatedBlogs(db)
   const translations = createBlogTranslations(db)

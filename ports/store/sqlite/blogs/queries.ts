@@ -4,8 +4,8 @@ import { mergeSpellings, type LabelCount } from '../../../../lib/labels.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogStore, RecordRef } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { and, inScope } from '../sql.ts'
-import { forEachStep } from '../steps.ts'
+import { and, inScope, type Condition } from '../sql.ts'
+import { forEachStep, type StepSizes } from '../steps.ts'
 
 type Overview = 'countByLabel' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
 
@@ -27,7 +27,7 @@ async function mergeNewestFirst(a: RemovedBlog[], b: RemovedBlog[]): Promise<Rem
 }
 
 /** Lists over many blogs. */
-export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
+export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStore, Overview> {
   /** The rows of this SELECT, newest first. It ends within its WHERE clause. */
   async function readRemoved(
     select: string,
@@ -50,6 +50,38 @@ export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
     return removed
   }
 
+  /** The spellings of all tags or authors. All rows of a label are in the same step. */
+  async function countLabels(
+    { accountId, kind }: { accountId: string; kind: 'tag' | 'author' },
+    { sql, values }: Condition
+  ): Promise<LabelCount[]> {
+    const counts: LabelCount[] = []
+    const ofKind = 'l.account_id = ? AND l.kind = ? AND l.label_key > ?'
+    await forEachStep<string>(
+      (after) =>
+        db.one<{ key: string }>(
+          `SELECT l.label_key AS key FROM blog_labels l WHERE ${ofKind} ORDER BY l.label_key
+           LIMIT 1 OFFSET ${sizes.rows - 1}`,
+          accountId,
+          kind,
+          after ?? ''
+        )?.key ?? null,
+      ({ after, upTo }) => {
+        const rows = db.all<LabelCount>(
+          `SELECT l.label, count(*) AS count FROM blog_labels l JOIN blogs b USING (n)
+           WHERE ${ofKind} AND ${upTo === null ? '' : 'l.label_key <= ? AND'} ${sql} GROUP BY l.label_key, l.label`,
+          accountId,
+          kind,
+          after ?? '',
+          ...(upTo === null ? [] : [upTo]),
+          ...values
+        )
+        for (const row of rows) counts.push(row)
+      }
+    )
+    return counts
+  }
+
   return {
     countByLabel: async (by, scope) => {
       const { sql, values } = and([
@@ -64,14 +96,8 @@ export function createBlogQueries(db: Database): Pick<BlogStore, Overview> {
                WHERE ${sql} AND b.category_key IS NOT NULL GROUP BY b.category_key, b.category`,
               ...values
             )
-          : db.all<LabelCount>(
-              `SELECT l.label, count(*) AS count FROM blog_labels l JOIN blogs b USING (n)
-               WHERE l.account_id = ? AND l.kind = ? AND ${sql} GROUP BY l.label_key, l.label`,
-              scope.accountId,
-              by,
-              ...values
-            )
-      return mergeSpellings(counts)
+          : await countLabels({ accountId: scope.accountId, kind: by }, { sql, values })
+      return await mergeSpellings(counts)
     },
     removedSince: async (scope, since) => {
       const withdrawn = inScope(scope, 'b')

@@ -3,6 +3,7 @@ import { openDatabase, type Database } from '../../../../ports/store/sqlite/data
 import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import { countRows, readPage, readPageOnly, RowSet, type OrderedRows } from '../../../../ports/store/sqlite/steps.ts'
 import type { Store } from '../../../../ports/store/port.ts'
+import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
 import { addBlogs, next } from '../../../contracts/store/fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
 import { productWorkCases } from '../../../contracts/store/products/pending.ts'
@@ -15,7 +16,12 @@ function openStore(t: Test, sizes = { entries: 7, rows: 4, sorted: 3 }): { db: D
   return { db, store: createSqliteStore(db, sizes) }
 }
 
-for (const { title, run } of [...randomProductListCases, ...randomBlogListCases, ...productWorkCases]) {
+for (const { title, run } of [
+  ...randomProductListCases,
+  ...randomBlogListCases,
+  ...productWorkCases,
+  ...blogOverviewCases
+]) {
   t.test(`in small steps, ${title}`, async (t) => {
     const { store } = openStore(t)
     await run({ store, reopen: async () => store })
