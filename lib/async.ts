@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createFairQueue } from './fair-queue.ts'
+
 /**
  * Settles as `promise` does, or rejects with an Error after `ms` milliseconds. The work behind the
  * promise goes on; its late result is ignored.
@@ -172,58 +175,40 @@ export function createThrottledLog(
 /** What all long computations together may use of one turn of the event loop, in milliseconds. */
 const SLICE_MS = 8
 
-/** A computation that waits for its next slice. `slices`: those that it had so far. */
-interface WaitingComputation {
-  slices: number
-  resume: () => void
-}
-
-/** The one that waits longest comes first. */
-const waitingComputations: WaitingComputation[] = []
+const owner = new AsyncLocalStorage<string>()
+/** The computations that wait for their next slice. */
+const waiting = createFairQueue<() => void>()
 /** When the first computation of this turn of the event loop began. Null: none did. */
 let turnStartedMs: number | null = null
-let turns = 0
 
-/**
- * The next computation: by turns the one that had the fewest slices, and the one that waits longest.
- * So short computations pass long ones, and long ones end.
- */
-function takeNext(): WaitingComputation | undefined {
-  turns += 1
-  if (turns % 2 === 0) return waitingComputations.shift()
-  const fewest = waitingComputations.reduce<WaitingComputation | undefined>(
-    (least, each) => (least === undefined || each.slices < least.slices ? each : least),
-    undefined
-  )
-  if (fewest !== undefined) waitingComputations.splice(waitingComputations.indexOf(fewest), 1)
-  return fewest
+/** Runs work whose long computations take turns with those of other owners, such as accounts. */
+export function runAsOwner<Result>(name: string, work: () => Result): Result {
+  return owner.run(name, work)
 }
 
 function startTurn(nowMs: number): void {
   turnStartedMs = nowMs
   setImmediate(() => {
     turnStartedMs = null
-    const next = takeNext()
-    if (next === undefined) return
+    const resume = waiting.next()
+    if (resume === null) return
     startTurn(performance.now())
-    next.resume()
+    resume()
   })
 }
 
 /**
  * Returns a function to call between the steps of a long computation. It lets the event loop serve
  * others when all computations together have used `SLICE_MS` of this turn. Then one of them continues
- * in each turn, however many run at the same time.
+ * in each turn, however many run at the same time. Owners take turns.
  */
 export function createYielder(): () => Promise<void> {
-  let slices = 0
   return async () => {
     const nowMs = performance.now()
     if (turnStartedMs === null) startTurn(nowMs)
     if (nowMs - turnStartedMs! < SLICE_MS) return
-    slices += 1
     await new Promise<void>((resolve) => {
-      waitingComputations.push({ slices, resume: resolve })
+      waiting.add(owner.getStore() ?? '', resolve)
     })
   }
 }

@@ -1,9 +1,11 @@
 import fp from 'fastify-plugin'
+import { runAsOwner } from '../lib/async.ts'
 import { processLoad } from '../services/account-load.ts'
 
 /**
  * Gives requests that change something precedence over the background work of accounts that used
- * more time in this process. Reads are short, and mostly come from the response cache.
+ * more time in this process. Reads are short, and mostly come from the response cache. Long
+ * computations of requests take turns by account.
  */
 export default fp(
   async (app) => {
@@ -15,6 +17,12 @@ export default fp(
         reply.raw.once('close', processLoad.begin(caller.accountId))
       }
       done()
+    })
+
+    app.addHook('preHandler', (request, _reply, done) => {
+      const { caller } = request
+      if (caller.kind === 'anonymous') done()
+      else runAsOwner(caller.accountId, done)
     })
   },
   { name: 'account-load', dependencies: ['auth'] }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
+import { runAsOwner } from '../lib/async.ts'
 
 /** Runs of the last seconds count: the time constant of the decay, in milliseconds. */
 const MEMORY_MS = 5_000
@@ -107,7 +108,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
       const end = begin(accountId)
       read(accountId).running += 1
       try {
-        return await current.run(accountId, work)
+        return await current.run(accountId, () => runAsOwner(accountId, work))
       } finally {
         read(accountId).running -= 1
         end()
