@@ -3,7 +3,7 @@ import type { ProductRecord, TextOrigin } from '../../../ports/store/port.ts'
 import { createCallBudget, type CallBudgetSettings } from './budget.ts'
 import { checkTexts, type RejectedText } from './checks.ts'
 import { createModelClient, type CallResult, type ModelClientOptions } from './client.ts'
-import { productTask, PROMPT_VERSION, providerSource, toTexts, type SuggestedTexts } from './prompt.ts'
+import { productTask, PROMPT_VERSION, providerSource, TEXT_FIELDS, toTexts, type SuggestedTexts } from './prompt.ts'
 import { anthropic } from './protocols/anthropic.ts'
 import { openai } from './protocols/openai.ts'
 import type { ModelAnswer } from './protocols/protocol.ts'
@@ -83,11 +83,19 @@ export function createSeoProvider({ model, clock = Date.now, ...settings }: SeoP
   })
 
   function toSuggestion(answer: ModelAnswer, source: ReturnType<typeof providerSource>): Suggestion {
-    if (!answer.ok) {
-      const failure = { reason: 'unusable' as const, detail: UNUSABLE[answer.reason], retryAfterMs: 0 }
-      return { texts: {}, origin: origin(), rejected: [], failure }
+    const suggested = answer.ok ? toTexts(answer.value) : {}
+    if (!answer.ok || Object.keys(suggested).length === 0) {
+      const detail = UNUSABLE[answer.ok ? 'malformed' : answer.reason]
+      return { texts: {}, origin: origin(), rejected: [], failure: { reason: 'unusable', detail, retryAfterMs: 0 } }
     }
-    return { ...checkTexts(toTexts(answer.value), source), origin: origin(), failure: null }
+    const { texts, rejected } = checkTexts(suggested, source)
+    const missing = TEXT_FIELDS.filter((field) => suggested[field] === undefined)
+    return {
+      texts,
+      rejected: [...rejected, ...missing.map((field) => ({ field, reason: 'is missing in the answer' }))],
+      origin: origin(),
+      failure: null
+    }
   }
 
   return {

@@ -80,6 +80,8 @@ export interface SuggestedTexts {
 
 const MEMBERS = { metaTitle: 'meta_title', metaDescription: 'meta_description', pageTitle: 'page_title' } as const
 
+export const TEXT_FIELDS = Object.keys(MEMBERS) as (keyof SuggestedTexts)[]
+
 /** The string members of an answer. Members that are missing or have another type are omitted. */
 export function toTexts(answer: unknown): SuggestedTexts {
   return Object.fromEntries(

@@ -54,7 +54,7 @@ t.test('beyond the budget, rules write the texts, and later runs complete them',
   const limits = openMemoryLimits({ now: () => 1_000_000_000 + elapsedUs })
   const answer: Answer = (response, request) => {
     const title = `Oak Table ${String(request.product.title).at(-1)} of solid oak`
-    respondWith({ meta_title: title })(response, request)
+    respondWith({ ...GOOD, meta_title: title })(response, request)
   }
   const { provider, asked } = await startModel(t, answer, { callsPerHour: 2, consume: limits.consume })
   const products = ['1', '2', '3'].map((id) => oakTable(id, { title: `Oak Table ${id}` }))

@@ -32,9 +32,14 @@ export const openai: Protocol = {
       return { ok: false, reason: 'declined' }
     }
     const content = memberAt(choice, 'message', 'content')
-    const value = typeof content === 'string' ? toMembers(parseJson(content)) : undefined
+    const value = typeof content === 'string' ? toMembers(parseJson(withoutFence(content))) : undefined
     // Some compatible services omit the reason, or send null.
     const isComplete = finish == null || finish === 'stop'
     return isComplete && value !== undefined ? { ok: true, value } : { ok: false, reason: 'malformed' }
   }
+}
+
+/** Without a JSON schema, some models write the answer as a Markdown code block. */
+function withoutFence(content: string): string {
+  return /^\s*```(?:json)?\n(?<json>[^`]*)```\s*$/i.exec(content)?.groups!.json ?? content
 }

@@ -88,7 +88,7 @@ const ENVELOPES: [string, string][] = (
     },
     ...[
       'Sure! Here is your JSON.',
-      `\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``,
+      `Sure!\n\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``,
       JSON.stringify(JSON.stringify(GOOD)),
       JSON.stringify([GOOD]),
       '{}',

@@ -59,6 +59,7 @@ const UNUSABLE: [ProtocolName, string, string | Body, RegExp][] = [
   ['openai', 'filtered', choiceWith({ finish_reason: 'content_filter' }), /declined/],
   ['openai', 'truncated at max_completion_tokens', choiceWith({ finish_reason: 'length' }), /truncated/],
   ['openai', 'a list', COMPLETIONS.openai([GOOD]), /format/],
+  ['openai', 'without any of the texts', COMPLETIONS.openai({ metaTitle: 'Oak Table' }), /format/],
   ['openai', 'a sentence', choiceWith({ message: { role: 'assistant', content: 'Here you go!' } }), /format/],
   ['openai', 'no choice', { choices: [] }, /format/],
   ['openai', 'half of the body', JSON.stringify(COMPLETIONS.openai(GOOD)).slice(0, 200), /format/],
@@ -72,6 +73,7 @@ const UNUSABLE: [ProtocolName, string, string | Body, RegExp][] = [
     messageWith({ content: [1, 2].map(() => ({ type: 'tool_use', input: GOOD })) }),
     /format/
   ],
+  ['anthropic', 'without any of the texts', COMPLETIONS.anthropic({}), /format/],
   ['anthropic', 'no content', messageWith({ content: null }), /format/],
   ['anthropic', 'half of the body', JSON.stringify(COMPLETIONS.anthropic(GOOD)).slice(0, 150), /format/]
 ]
@@ -89,3 +91,23 @@ for (const [protocol, name, body, detail] of UNUSABLE) {
     t.equal(asked.length, 1)
   })
 }
+
+t.test('openai: a finish_reason of null, and an answer in a code block, are read', async (t) => {
+  const content = `\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``
+  const body = choiceWith({ finish_reason: null, message: { role: 'assistant', content, refusal: null } })
+  const { provider } = await startModel(t, (response) => {
+    sendJson(response, body)
+  })
+  t.match(await provider.suggest(...ask()), { texts: { pageTitle: GOOD.page_title }, failure: null })
+})
+
+t.test('a text that is missing in an answer is reported', async (t) => {
+  const { provider } = await startModel(t, (response) => {
+    sendJson(response, COMPLETIONS.openai({ ...GOOD, page_title: 7 }))
+  })
+  t.match(await provider.suggest(...ask()), {
+    texts: { metaTitle: GOOD.meta_title },
+    rejected: [{ field: 'pageTitle', reason: 'is missing in the answer' }],
+    failure: null
+  })
+})
