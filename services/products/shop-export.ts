@@ -22,13 +22,14 @@ const shopify: Layout = {
 }
 
 const woocommerce = (plugin: SeoPlugin): Layout => ({
-  header: ['ID', 'SKU', 'Name', ...WOOCOMMERCE_COLUMNS[plugin]],
-  row: ({ externalId, groupId, title, seo }) => {
+  // Without the name: the row of a variable product would get the name of a variation.
+  header: ['ID', 'SKU', ...WOOCOMMERCE_COLUMNS[plugin]],
+  row: ({ externalId, groupId, seo }) => {
     const page = groupId ?? externalId
     const [id, sku] = page.startsWith('id:') ? [page.slice(3), ''] : ['', page]
     return seo.metaTitle === null && seo.metaDescription === null
       ? null
-      : { page, cells: [id, sku, title, ...metaTexts(seo)] }
+      : { page, cells: [id, sku, ...metaTexts(seo)] }
   }
 })
 
