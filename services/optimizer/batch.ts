@@ -42,11 +42,11 @@ interface BatchContext extends Task {
  * product.
  */
 export function createBatchOptimizer({ store, provider }: { store: Store; provider: SeoProvider | null }) {
-  const recents = new LRUCache<string, RecentDescriptions>({ max: MAX_RECENT_PROJECTS })
+  const recentByProject = new LRUCache<string, RecentDescriptions>({ max: MAX_RECENT_PROJECTS })
   const recentOf = ({ accountId, projectId }: ProjectRef): RecentDescriptions => {
     const key = JSON.stringify([accountId, projectId])
-    const recent = recents.get(key) ?? new RecentDescriptions()
-    recents.set(key, recent)
+    const recent = recentByProject.get(key) ?? new RecentDescriptions()
+    recentByProject.set(key, recent)
     return recent
   }
 

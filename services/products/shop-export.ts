@@ -27,9 +27,7 @@ const woocommerce = (plugin: SeoPlugin): Layout => ({
   row: ({ externalId, groupId, seo }) => {
     const page = groupId ?? externalId
     const [id, sku] = page.startsWith('id:') ? [page.slice(3), ''] : ['', page]
-    return seo.metaTitle === null && seo.metaDescription === null
-      ? null
-      : { page, cells: [id, sku, ...metaTexts(seo)] }
+    return seo.metaTitle === null && seo.metaDescription === null ? null : { page, cells: [id, sku, ...metaTexts(seo)] }
   }
 })
 

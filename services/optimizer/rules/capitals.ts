@@ -36,7 +36,7 @@ const MAX_CAPITALIZED = 1
 const CAPITALIZED = /^\p{Lu}{4,}$/u
 
 /** A letter after a number is a unit, such as `26 L`. */
-const UNIT = /^(?:[CFKLVW])$/
+const UNIT = /^(?:C|F|K|L|V|W)$/
 const MEASURE = /^\p{N}+(?:[KCM]M|[KM]G|ML)$/u
 const AFTER_NUMBER = /\p{N}\s?$/u
 

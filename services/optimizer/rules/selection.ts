@@ -188,7 +188,7 @@ function toOption(
     (grammar.vague.test(text) ? POINTS.vague : 0) +
     (grammar.care.test(text) ? POINTS.care : 0)
   const isDependent = grammar.dependent.test(text) && !(naming && grammar.demonstrative.test(text))
-  const refers = isDependent ? grammar.reference.test(text) : !naming && grammar.anaphor.test(text)
+  const refers = isDependent ? grammar.reference.test(text) : !naming && grammar.innerPronoun.test(text)
   const needs = !isDependent && !refers ? 'nothing' : refers && isOnProduct ? 'product' : 'previous'
   return { text, position, points, uses, naming, needs, renamed: false, width: pixelWidth(text, 14) }
 }

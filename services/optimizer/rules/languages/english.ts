@@ -65,7 +65,7 @@ export const english: Grammar = {
   ),
   demonstrative: beginning('this|these|that|those'),
   reference: beginning("it|its|it's|they|their|they're"),
-  anaphor: new RegExp(
+  innerPronoun: new RegExp(
     String.raw`, (?:it|they)(?:['’]\p{L}+)? (?=\p{L})|(?<!\p{L})(?:it|them)(?=[,.;]|` +
       String.raw` (?:for|with|in|on|at|to|from|by|up|down|out|into)(?!\p{L}))`,
     'iu'

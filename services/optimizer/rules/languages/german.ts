@@ -41,7 +41,7 @@ export const german: Grammar = {
       'darüber hinaus|hierdurch|hinzu|beide|jede[rs]?|das|dies|dort|hier|sogar|weiterhin|zusätzlich|trotzdem|dennoch'
   ),
   demonstrative: beginning('diese[rsnm]?'),
-  anaphor: NEVER,
+  innerPronoun: NEVER,
   reference: beginning('er|sie|es|sein|seine|seinen|seiner|seinem|ihr|ihre|ihren|ihrer|ihrem'),
   pronoun: NEVER,
   service: words(

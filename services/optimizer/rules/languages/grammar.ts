@@ -37,7 +37,7 @@ export interface Grammar {
   /** A word for the product at the beginning of a sentence, such as `it` and `its`. */
   reference: RegExp
   /** A pronoun within a sentence that may mean the product, as in `With a lid, it keeps tea warm`. */
-  anaphor: RegExp
+  innerPronoun: RegExp
   /** A demonstrative, which may precede the product's name: `this table`. */
   demonstrative: RegExp
   /** A pronoun that the product's name can replace, at the beginning of a sentence. */

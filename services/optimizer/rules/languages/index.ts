@@ -20,7 +20,7 @@ const neutral: Grammar = {
   opener: NEVER,
   dependent: NEVER,
   demonstrative: /^(?:この|これらの|هذا |هذه )/u,
-  anaphor: NEVER,
+  innerPronoun: NEVER,
   reference: NEVER,
   pronoun: NEVER,
   service: words('sku|ean|gtin|upc|isbn|lorem ipsum|dolor sit amet|cookies?|newsletter'),

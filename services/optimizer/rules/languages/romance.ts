@@ -37,7 +37,7 @@ export const french: Grammar = {
       'celui-ci|celle-ci|ceux-ci|on y|y|tous deux|là'
   ),
   demonstrative: beginning('ce|cet|cette|ces'),
-  anaphor: NEVER,
+  innerPronoun: NEVER,
   reference: beginning('il|elle|ils|elles|son|sa|ses|leur|leurs'),
   pronoun: NEVER,
   service: words(
@@ -146,7 +146,7 @@ export const spanish: Grammar = {
       'ambas|aquel|aquella|allí|con (?:él|ella|ello)|lo|la (?:misma)|incluso'
   ),
   demonstrative: beginning('est[ea]|est[oa]s|es[ea]|es[oa]s'),
-  anaphor: NEVER,
+  innerPronoun: NEVER,
   reference: beginning('su|sus'),
   pronoun: NEVER,
   service: words(
