@@ -83,7 +83,8 @@ function knownSpellings(spellings: string[]): Map<string, string> {
 export const isCodeWord = (word: string): boolean => /^\p{Lu}{2,4}$/u.test(word) && !ABBREVIATIONS.has(word)
 
 function keepsCapitals(word: string): boolean {
-  return /\p{N}/u.test(word) || ABBREVIATIONS.has(word)
+  // A word without a vowel is spoken letter by letter: `TWS`.
+  return /\p{N}/u.test(word) || ABBREVIATIONS.has(word) || /^[B-DF-HJ-NP-TV-XZ]{2,4}$/.test(word)
 }
 
 function capitalize(word: string, language: string): string {

@@ -19,11 +19,12 @@ const PREPOSITIONS = new RegExp(
   ].join('|')}) `,
   'iu'
 )
-/** Words for the audience, which shops add to a name: `Running Tights Men`. Folded. */
-const AUDIENCE: ReadonlySet<string> = new Set(
+/** Words for the audience and the quantity, which shops add to a name: `Running Tights Men`. Folded. */
+const ADDITIONS: ReadonlySet<string> = new Set(
   [
     'men mens women womens ladies gents girls boys kids children childrens baby babies adults unisex',
     'damen herren kinder jungen madchen babys homme hommes femme femmes enfant enfants garcon fille',
+    'pack packs pcs pc piece pieces pair pairs set cm mm ml cl kg g l w v oz lb ft stuck teilig stk pieces lot',
     'hombre hombres mujer mujeres nino ninos nina ninas bebe bebes'
   ].flatMap((line) => line.split(' '))
 )
@@ -63,7 +64,7 @@ export function mainWord(name: string, { brand, locale, values }: NameContext): 
   const stopWords = stopWordsFor(locale)
   const others = new Set(splitRuns(foldText([brand, ...values].join(' '))).map((run) => run.text))
   const candidates = wordsOf(begin).filter((word) => /^\D+$/u.test(word) && word.length >= 2 && !stopWords.has(word))
-  const own = preferred(candidates, (word) => !others.has(word) && !AUDIENCE.has(word))
+  const own = preferred(candidates, (word) => !others.has(word) && !ADDITIONS.has(word))
   // In German, a small letter shows that a word is not the product: `Kerne geschält`.
   const capitalized = new Set(language === 'de' ? wordsOf(begin.match(/\p{Lu}\p{L}*/gu)?.join(' ') ?? '') : own)
   const words = preferred(own, (word) => capitalized.has(word))

@@ -72,7 +72,10 @@ export const english: Grammar = {
   ),
   pronoun: /^(?<pronoun>it|they)(?<contracted>['’](?:s|re))? (?=\p{Ll})/iu,
   service: words(
-    'free (?:shipping|delivery|returns?)|(?:fast|express|next[- ]day|worldwide|same[- ]day|standard) ' +
+    'sizes? runs? (?:small|large|big|true)|(?:fits?|runs?) (?:true to size|small|large)|size (?:up|down)|' +
+      'prices? (?:is|are|per|for|includes?)|' +
+      '(?:not|isn[’\u0027]t|aren[’\u0027]t) (?:included|supplied)|sold separately|' +
+      'free (?:shipping|delivery|returns?)|(?:fast|express|next[- ]day|worldwide|same[- ]day|standard) ' +
       '(?:shipping|delivery|dispatch)|shipping|we ship|ships? (?:in|within|from|free|worldwide|without)|' +
       'dispatche[sd]|delivery (?:in|within|time|costs?|is)|' +
       'return policy|returns? (?:within|accepted|policy|are)|refunds?|money[- ]back|add to (?:cart|bag|basket)|' +

@@ -45,7 +45,8 @@ export const german: Grammar = {
   reference: beginning('er|sie|es|sein|seine|seinen|seiner|seinem|ihr|ihre|ihren|ihrer|ihrem'),
   pronoun: NEVER,
   service: words(
-    'versand(?:kostenfrei|kosten|fertig|frei)?|lieferung|lieferzeit|liefern wir|wird geliefert in|rückgabe|' +
+    'fällt (?:eher |etwas )?(?:klein|groß|normal)|nicht (?:im lieferumfang )?(?:enthalten|inbegriffen|dabei)|' +
+      'versand(?:kostenfrei|kosten|fertig|frei)?|lieferung|lieferzeit|liefern wir|wird geliefert in|rückgabe|' +
       'rücksendung|' +
       'retoure|umtausch|widerruf\\p{L}*|in den warenkorb|jetzt (?:kaufen|bestellen|zugreifen|sichern|entdecken)|' +
       'bestellen sie|kaufen sie|klicken|newsletter|kontaktieren|rufen sie|bitte (?:beachten|lesen|prüfen|' +

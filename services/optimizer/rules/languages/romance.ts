@@ -41,7 +41,8 @@ export const french: Grammar = {
   reference: beginning('il|elle|ils|elles|son|sa|ses|leur|leurs'),
   pronoun: NEVER,
   service: words(
-    'livraison|livrée? (?:sous|en)|expédi\\p{L}+|frais de port|retours?|remboursé\\p{L}*|ajoute[rz] au panier|' +
+    'taille (?:grand|petit|normalement)|non (?:fournie?s?|incluse?s?|comprise?s?)|vendue?s? séparément|' +
+      'livraison|livrée? (?:sous|en)|expédi\\p{L}+|frais de port|retours?|remboursé\\p{L}*|ajoute[rz] au panier|' +
       'commandez|achetez|profitez|cliquez|newsletter|contactez|veuillez|attention|remarque|à noter|' +
       'les couleurs (?:peuvent|sont)|photos? non|photos?|visuels?|guide des tailles|en stock|rupture|' +
       'promo\\p{L}*|remise|' +
@@ -150,7 +151,8 @@ export const spanish: Grammar = {
   reference: beginning('su|sus'),
   pronoun: NEVER,
   service: words(
-    'envíos?|entrega(?:mos)?|gastos de envío|devoluci\\p{L}+|reembols\\p{L}+|añad(?:e|ir|a) (?:al carrito|' +
+    'talla (?:grande|pequeño)|no (?:está |están )?(?:incluid[oa]s?|incluye)|por separado|' +
+      'envíos?|entrega(?:mos)?|gastos de envío|devoluci\\p{L}+|reembols\\p{L}+|añad(?:e|ir|a) (?:al carrito|' +
       'a la cesta)|' +
       'compra (?:ya|ahora|hoy)|cómpral[oa]|pídel[oa]|haz clic|clic|newsletter|boletín|contáctan\\p{L}*|' +
       'por favor|nota|' +

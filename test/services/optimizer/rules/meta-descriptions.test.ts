@@ -254,6 +254,8 @@ t.test('rows of data, instructions and warnings are not part of a description', 
     'Colors: oak, walnut, ash, and white on request.',
     'Never leave the bench outdoors in winter.',
     'Always wear gloves when you lift it.',
+    'Screws are not included.',
+    'Price is per pair of benches.',
     '※ The bench is sold in one piece.',
     '"The best bench that I ever sat on." – Garden Weekly',
     '“My neighbors want the same bench.”'
