@@ -53,6 +53,18 @@ export interface Visibility {
   rotation: number
 }
 
+/** Why text is hidden. Texts are those of the page. */
+export interface HidingCause {
+  /** Such as `display: none`, as computed. */
+  declaration: string
+  /** The element that has the declaration: the block or an ancestor. */
+  element: string
+  /** The selector of the rule with the declaration, or which attribute has it. Null if unknown. */
+  rule: string | null
+  /** The URL of the rule's style sheet, or `<style>` within the page. */
+  stylesheet: string | null
+}
+
 /** How a block's text is rendered. */
 export interface Typography {
   /** As rendered, including the scale. */
@@ -96,6 +108,8 @@ export interface BlockSnapshot {
   visibility: Visibility | null
   /** Null if not rendered. */
   typography: Typography | null
+  /** Determined for the first hidden blocks. Absent or null for others, and if it is unknown. */
+  hiddenBy?: HidingCause | null
   /** The location of the second copy. */
   secondCopy: ElementLocation | null
 }

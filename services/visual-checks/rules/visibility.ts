@@ -27,7 +27,19 @@ function detectHidden(code: HiddenCode, input: RuleInput): RuleHit | null {
   const [first] = blocks
   if (first === undefined || (share < MIN_HIDDEN_SHARE && !blocks.some(({ text }) => isLong(text)))) return null
   if (areCaptionsOfInvisibleImages(blocks, input)) return null
-  return { extent: share, places: getBlockPlaces(blocks), evidence: { share: round(share), ...getEvidence(first) } }
+  return {
+    extent: share,
+    places: getBlockPlaces(blocks),
+    evidence: { ...getCause(blocks), share: round(share), ...getEvidence(first) }
+  }
+}
+
+/** What hides the text: the declaration, the rule that has it, and its style sheet. */
+function getCause(blocks: readonly BlockSnapshot[]): Record<string, unknown> {
+  const hiddenBy = blocks.find((block) => block.hiddenBy)?.hiddenBy
+  if (!hiddenBy) return {}
+  const { declaration, rule, stylesheet, element } = hiddenBy
+  return { cause: declaration, rule, stylesheet, element }
 }
 
 function getEvidence({ visibility, typography, text }: BlockSnapshot) {

@@ -6,6 +6,7 @@ import * as colors from './page/colors.ts'
 import * as covering from './page/covering.ts'
 import * as cssCheck from './page/css-check.ts'
 import * as dom from './page/dom.ts'
+import * as hidingCause from './page/hiding-cause.ts'
 import * as images from './page/images.ts'
 import * as layout from './page/layout.ts'
 import * as loading from './page/loading.ts'
@@ -27,6 +28,7 @@ export const PAGE_MODULES = {
   covering,
   cssCheck,
   dom,
+  hidingCause,
   images,
   layout,
   loading,
@@ -43,6 +45,7 @@ type PageFunctions = typeof bounded &
   typeof covering &
   typeof cssCheck &
   typeof dom &
+  typeof hidingCause &
   typeof images &
   typeof layout &
   typeof loading &

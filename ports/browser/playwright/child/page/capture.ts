@@ -5,10 +5,11 @@ import { checkCss } from './css-check.ts'
 import { boundingBox, locate, selectorFor, composedContains, composedClosest, queryAllDeep } from './dom.ts'
 import { expectedImagesOf, captureImages } from './images.ts'
 import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
+import { hidingCauseOf } from './hiding-cause.ts'
 import { findArticle, type Article, matchBlocks, pickMatch, type Match } from './matching.ts'
 import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-checks.ts'
-import { rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
-import { typographyOf, visibilityOf } from './visibility.ts'
+import { hostOf, rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
+import { isHiddenByStyles, typographyOf, visibilityOf } from './visibility.ts'
 
 /** The part of a snapshot that is measured in the page. */
 export type PageSnapshot = Pick<
@@ -103,9 +104,13 @@ export function captureBlocks(
   measureCoverage(
     all.flatMap(({ block, visibility }) => (block === null || visibility === null ? [] : [{ block, visibility }]))
   )
+  const MAX_CAUSES = 5
+  let causes = 0
   return all.map(({ match, index, block, visibility, similarity, own }) => {
     const shown = match.found.filter((one) => rectsOf(one).length > 0)
     const second = shown.find((one) => one.element !== block?.element)
+    const typography = block !== null && visibility?.rendered ? typographyOf(block, visibility) : null
+    const isHidden = block !== null && visibility !== null && isHiddenByStyles(visibility, typography)
     const fact: BlockSnapshot = {
       index,
       tag: own.element.localName,
@@ -124,7 +129,8 @@ export function captureBlocks(
               box: boundingBox(rectsOf(block)) ?? boundingBox(block.element.getClientRects())
             },
       visibility,
-      typography: block !== null && visibility?.rendered ? typographyOf(block, visibility) : null,
+      typography,
+      ...(isHidden && causes++ < MAX_CAUSES ? { hiddenBy: hidingCauseOf(hostOf(block), visibility, typography) } : {}),
       secondCopy: second === undefined ? null : locate(second.element)
     }
     return { fact, block }

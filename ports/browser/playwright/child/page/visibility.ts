@@ -39,6 +39,15 @@ export function visibilityOf(block: TextBlock): Visibility {
   }
 }
 
+/** Whether readers cannot see most of a block because of its styles. */
+export function isHiddenByStyles(
+  { rendered, opacity, clippedShare, offScreenShare, contrast }: Visibility,
+  typography: Typography | null
+): boolean {
+  const isInvisible = !rendered || opacity < 0.15 || (contrast !== null && contrast < 1.15)
+  return isInvisible || clippedShare > 0.5 || offScreenShare > 0.5 || (typography !== null && typography.fontPx < 5)
+}
+
 export const isFixed = (element: Element): boolean =>
   selfAndAncestors(element).some((one) => getComputedStyle(one).position === 'fixed')
 
