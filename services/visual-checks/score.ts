@@ -19,11 +19,25 @@ const PARTIAL_CRITICAL_CAP = 45
 const MIN_EXTENT = 0.4
 const MIN_CRITICAL_EXTENT = 0.5
 
+/**
+ * What each further finding takes from the score that the most severe one leaves. The worst finding
+ * alone decides at first, so that its limit is what readers of the documentation expect.
+ */
+const FURTHER_PENALTY: Readonly<Record<Severity, number>> = {
+  critical: 0.2,
+  high: 0.15,
+  medium: 0.05,
+  low: 0.005,
+  info: 0
+}
+
 export interface ScoredFinding {
   category: FindingCategory
   severity: Severity
   extent: number
   scored: boolean
+  /** Nobody can read the page: all scores are 0. */
+  fatal?: boolean
 }
 
 /**
@@ -47,20 +61,31 @@ const getCap = ({ severity, extent }: ScoredFinding): number =>
 const multiply = (factors: readonly number[]): number =>
   [...factors].sort((a, b) => a - b).reduce((product, factor) => product * factor, 1)
 
-/** Computes the scores, 0 to 100. The order of the findings does not matter. */
+/** The limit of the most severe finding, lowered by every further one. */
+function getLimit(findings: readonly ScoredFinding[]): number {
+  const [worst, ...further] = findings.toSorted((a, b) => getCap(a) - getCap(b))
+  if (worst === undefined) return 100
+  return getCap(worst) * multiply(further.map(({ severity }) => 1 - FURTHER_PENALTY[severity]))
+}
+
+/**
+ * Computes the scores, 0 to 100. The order of the findings does not matter, and a further finding
+ * never raises a score.
+ */
 export function computeScore(findings: readonly ScoredFinding[]): {
   overallScore: number
   categories: Record<FindingCategory, number>
 } {
   const counted = findings.filter(({ scored }) => scored)
+  const isFatal = counted.some(({ fatal }) => fatal === true)
   const shares = Object.entries(WEIGHTS).map(([category, weight]) => ({
     category,
     weight,
-    share: multiply(counted.filter((finding) => finding.category === category).map(getRemainingShare))
+    share: isFatal ? 0 : multiply(counted.filter((finding) => finding.category === category).map(getRemainingShare))
   }))
   const total = shares.reduce((sum, { weight, share }) => sum + weight * share, 0)
   const categories = Object.fromEntries(
     shares.map(({ category, share }) => [category, Math.round(share * 100)])
   ) as Record<FindingCategory, number>
-  return { overallScore: Math.round(Math.min(total, 100, ...counted.map(getCap))), categories }
+  return { overallScore: Math.round(Math.min(total, getLimit(counted))), categories }
 }

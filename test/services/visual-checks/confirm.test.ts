@@ -36,7 +36,7 @@ t.test('only critical findings need a second inspection', async (t) => {
 
 t.test('a critical finding of both inspections is certain and scored', async (t) => {
   t.same(confirm(hidden, hidden), hidden)
-  t.equal(confirm(hidden, hidden).overallScore, 25)
+  t.equal(confirm(hidden, hidden).overallScore, 24)
 })
 
 t.test('a critical finding of one inspection is flaky and not scored', async (t) => {
@@ -74,7 +74,7 @@ t.test('the diff has the codes that appeared and those that are gone', async (t)
         snapshot.runtime.dialogs = ['Hi']
       }).findings
     ),
-    { checkId: 'check-1', overallScore: 25, appeared: ['DIALOG_SHOWN'], gone: ['TEXT_HIDDEN'] }
+    { checkId: 'check-1', overallScore: 24, appeared: ['DIALOG_SHOWN'], gone: ['TEXT_HIDDEN'] }
   )
   t.equal(diffWithPrevious(null, hidden.findings), null)
 })

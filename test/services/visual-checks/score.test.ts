@@ -36,6 +36,29 @@ t.test('the most severe finding limits the overall score', async (t) => {
   }
 })
 
+t.test('each further finding costs more, in order of severity', async (t) => {
+  const scores = (severity: ScoredFinding['severity']) =>
+    [1, 2, 3, 4].map(
+      (count) =>
+        computeScore(FINDING_CATEGORIES.slice(0, count).map((name) => finding(name, severity, 0.1))).overallScore
+    )
+  t.same(scores('medium'), [89, 85, 80, 76])
+  t.same(scores('high'), [70, 60, 51, 43])
+  t.same(scores('critical'), [45, 36, 29, 23])
+  t.same(scores('low'), [97, 97, 96, 96], 'many small remarks do not make a page bad')
+  t.same(scores('info'), [100, 100, 100, 100])
+})
+
+t.test('a page that nobody can read scores 0 in every category, whatever else is found', async (t) => {
+  const fatal: ScoredFinding = { ...finding('content', 'critical'), fatal: true }
+  for (const others of [[], ALL]) {
+    const { overallScore, categories } = computeScore([...others, fatal])
+    t.equal(overallScore, 0)
+    t.same(new Set(Object.values(categories)), new Set([0]))
+  }
+  t.ok(computeScore([{ ...fatal, scored: false }]).overallScore === 100)
+})
+
 t.test('findings lower their category by severity and extent', async (t) => {
   t.equal(computeScore([finding('content', 'critical')]).categories.content, 0)
   t.equal(computeScore([finding('layout', 'high', 1), finding('layout', 'medium', 1)]).categories.layout, 35)
@@ -67,7 +90,9 @@ t.test('a finding never raises the score, which is 0 to 100 and independent of t
       ),
       { overallScore, categories }
     )
-    t.ok(computeScore([...some, ALL[Math.floor(random() * ALL.length)]!]).overallScore <= overallScore)
+    const more = computeScore([...some, ALL[Math.floor(random() * ALL.length)]!])
+    t.ok(more.overallScore <= overallScore)
+    t.ok(FINDING_CATEGORIES.every((name) => more.categories[name] <= categories[name]))
   }
 })
 
