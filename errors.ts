@@ -175,6 +175,11 @@ export const ERRORS = {
   ),
   rate_limited: define(429, 'Rate limit exceeded', RETRY_LATER),
   too_many_visual_checks: define(429, 'Too many visual checks', RETRY_LATER),
+  too_many_unfinished_visual_checks: define(
+    429,
+    'Too many unfinished visual checks',
+    'Wait until one of the visual checks of the account has finished, and resend the request.'
+  ),
   headers_too_large: define(431, 'Request headers too large', 'Send at most 16 KB of headers.'),
   internal: define(
     500,
@@ -182,6 +187,11 @@ export const ERRORS = {
     'Resend the request. If the error persists, send the `requestId` to the operator.'
   ),
   unavailable: define(503, 'Service unavailable', RETRY_LATER),
+  visual_check_failed: define(
+    503,
+    'Visual check failed',
+    'The page was not scored because of a problem of the service. ' + RETRY_LATER
+  ),
   busy: define(503, 'Server busy', RETRY_LATER)
 } satisfies Record<string, ErrorDefinition>
 

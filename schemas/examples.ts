@@ -22,6 +22,15 @@ const readiness = { 200: { status: 'ok', missing: [] } }
 const moved = { code: 'slug_moved', slug: 'brewing-better-coffee' }
 const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
+const visualCheckReport = toText(
+  '<!doctype html>',
+  '<html lang="en">',
+  '<meta charset="utf-8">',
+  '<title>70 of 100: https://harbour-coffee.example/journal/brewing-better-coffee</title>',
+  '…',
+  '</html>'
+)
+
 /**
  * Examples of bodies without a named schema: by operation, then by status, or by status and media
  * type. The status of a request body is `request`.
@@ -47,6 +56,8 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
       expiresAt: '2026-02-01T09:00:00.000Z'
     }
   },
+  getVisualCheckReport: { 200: visualCheckReport },
+  getVisualCheckReportFor: { 200: visualCheckReport },
   showBlogPreview: {
     200: toText(
       '<!doctype html>',

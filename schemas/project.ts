@@ -4,6 +4,18 @@ import { Locale, Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './field
 
 const Optimize = (options: SchemaOptions) => OneOf(['auto', 'manual'], options)
 
+export const ProjectSchedule = Type.Object(
+  {
+    every: Type.String({
+      pattern: '^(?:(?:[1-9]|1[0-9]|2[0-3])h|(?:[1-9]|[12][0-9]|30)d)$',
+      description: 'The interval: `1h` to `23h`, or `1d` to `30d`',
+      examples: ['1d']
+    })
+  },
+  { additionalProperties: false }
+)
+export type ProjectSchedule = Static<typeof ProjectSchedule>
+
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'The display name' }),
   siteUrl: Nullable(Url(), {
@@ -32,6 +44,11 @@ const settings = {
   ...ArticleStyle.properties,
   locale: Nullable(Locale(), {
     description: 'The language of products without a `locale`. null: detected from their texts'
+  }),
+  visualCheck: Nullable(ProjectSchedule, {
+    description:
+      'How often the page of each published blog is checked, at `siteUrl` and `blogPath`. ' +
+      'The checks are spread over the interval. null: only on request'
   })
 }
 

@@ -11,6 +11,8 @@ export type Severity = (typeof SEVERITIES)[number]
 /** `review`: needs a person's decision. `flaky`: found by one of two inspections. Not scored. */
 export const CONFIDENCES = ['certain', 'review', 'flaky'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
+export const CHECK_TRIGGERS = ['request', 'schedule'] as const
+export type CheckTrigger = (typeof CHECK_TRIGGERS)[number]
 /** A phone in portrait orientation, and a laptop. */
 export const VIEWPORT_NAMES = ['mobile', 'desktop'] as const
 export type ViewportName = (typeof VIEWPORT_NAMES)[number]
@@ -111,11 +113,18 @@ export const VisualCheck = Type.Object(
     url: Type.String(),
     finalUrl: Nullable(Type.String({ description: 'URL after redirects' })),
     environment: OneOf(ENVIRONMENTS),
-    status: OneOf(CHECK_STATUSES),
-    overallScore: Nullable(score, {
-      description: 'Null until the check is completed, and if the page could not be inspected'
+    trigger: OneOf(CHECK_TRIGGERS, {
+      description: "Whether the check was requested or is part of the project's schedule"
     }),
-    reason: Nullable(Type.String({ description: 'Why the check has no score' })),
+    status: OneOf(CHECK_STATUSES, {
+      description:
+        '`blocked`, `unreachable` and `timeout`: the page could not be opened. Its score is 0. ' +
+        '`failed`: the service could not run the check'
+    }),
+    overallScore: Nullable(score, {
+      description: 'Null until the check is finished, and if its status is `failed`'
+    }),
+    reason: Nullable(Type.String({ description: 'Why the page could not be opened, or why the check failed' })),
     categories: Nullable(
       Type.Object(
         Object.fromEntries(FINDING_CATEGORIES.map((name) => [name, score])) as Record<FindingCategory, typeof score>
@@ -132,7 +141,7 @@ export const VisualCheck = Type.Object(
     screenshots: Type.Array(VisualCheckScreenshot),
     since: Nullable(
       Type.Object({
-        checkId: Id({ description: 'Previous check of the same page' }),
+        checkId: Id({ description: 'Previous check of the same page with a score' }),
         overallScore: Nullable(score),
         appeared: Type.Array(Type.String(), { description: 'Codes that the previous check did not find' }),
         gone: Type.Array(Type.String(), { description: 'Codes that only the previous check found' })
@@ -170,7 +179,19 @@ export type VisualCheck = Static<typeof VisualCheck>
 
 export const VisualCheckSummary = Type.Pick(
   VisualCheck,
-  ['id', 'blogId', 'url', 'finalUrl', 'environment', 'status', 'overallScore', 'reason', 'createdAt', 'finishedAt'],
+  [
+    'id',
+    'blogId',
+    'url',
+    'finalUrl',
+    'environment',
+    'trigger',
+    'status',
+    'overallScore',
+    'reason',
+    'createdAt',
+    'finishedAt'
+  ],
   { $id: 'VisualCheckSummary' }
 )
 export type VisualCheckSummary = Static<typeof VisualCheckSummary>

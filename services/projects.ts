@@ -41,10 +41,23 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       optimize: 'auto',
       ...DEFAULT_ARTICLE_STYLE,
       locale: null,
+      visualCheck: null,
       createdAt: now,
       updatedAt: now,
-      ...withOptimize(input)
+      ...withOptimize(input),
+      ...scheduleFrom(input, now)
     }
+  }
+
+  /** Scheduled checks need the URL of the website. */
+  async function assertSiteUrl(accountId: string, id: string, patch: ProjectPatch): Promise<void> {
+    if (patch.visualCheck === undefined && patch.siteUrl === undefined) return
+    const { siteUrl, visualCheck } = { ...(await store.projects.find(accountId, id)), ...patch }
+    if (visualCheck === null || visualCheck === undefined) return
+    if (siteUrl !== null && siteUrl !== undefined) return
+    throw problem('invalid_request', 'Scheduled visual checks need the URL of the website.', {
+      errors: [{ pointer: '/siteUrl', code: 'required', message: 'must be set while `visualCheck` is set' }]
+    })
   }
 
   return {
@@ -72,6 +85,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
     },
 
     async create(accountId: string, input: ProjectInput): Promise<Project> {
+      await assertSiteUrl(accountId, input.id, { siteUrl: null, ...input })
       const { project, added } = await insert(newProject(accountId, input))
       if (!added) throw problem('project_exists', `The project "${input.id}" already exists.`)
       return toProjectResponse(project)
@@ -79,9 +93,12 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
 
     /** Updates settings that appear in links, JSON-LD and CSS, so the content epoch is incremented. */
     async update(accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
+      await assertSiteUrl(accountId, id, patch)
+      const now = new Date().toISOString()
       const project = await store.projects.update(accountId, id, {
         ...withOptimize(patch),
-        updatedAt: new Date().toISOString()
+        ...scheduleFrom(patch, now),
+        updatedAt: now
       })
       if (project === null) throw unknown(id)
       await limits.bumpEpoch(accountId, 'content')
@@ -101,6 +118,10 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
   }
 }
 
+/** A new schedule begins at once. The turn of the blogs continues. */
+const scheduleFrom = ({ visualCheck }: ProjectPatch, now: string): Pick<ProjectRecord, 'nextCheckAt'> =>
+  visualCheck === undefined ? {} : { nextCheckAt: visualCheck === null ? null : now }
+
 /** Records and requests from before the setting was renamed use the spelling `optimise`. */
 interface LegacySetting {
   optimise?: ProjectRecord['optimize']
@@ -118,7 +139,19 @@ function withOptimize<T extends ProjectPatch>({ optimise, ...input }: T): Omit<T
 }
 
 function toProjectResponse(record: ProjectRecord): Project {
-  const { accountId: _accountId, optimise: _optimise, ...project }: ProjectRecord & LegacySetting = record
+  const {
+    accountId: _accountId,
+    optimise: _optimise,
+    nextCheckAt: _nextCheckAt,
+    nextCheckPosition: _nextCheckPosition,
+    ...project
+  }: ProjectRecord & LegacySetting = record
   // Records from before there were these settings do not have them.
-  return { ...DEFAULT_ARTICLE_STYLE, categoryPath: null, ...project, optimize: optimizeSetting(record) }
+  return {
+    ...DEFAULT_ARTICLE_STYLE,
+    categoryPath: null,
+    visualCheck: null,
+    ...project,
+    optimize: optimizeSetting(record)
+  }
 }

@@ -72,6 +72,7 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
     queueProductWork,
     webhooks.sweep,
     visualChecks.sweep,
+    visualChecks.addScheduled,
     queueRelated,
     composeStale,
     idempotency.sweep

@@ -4,11 +4,11 @@ import { checkPage } from '../../services/visual-checks/confirm.ts'
 import { renderScreenshots } from '../../services/visual-checks/screenshots/index.ts'
 import type { BenchPage } from './helpers.ts'
 
-/** `score`: null if the page could not be inspected. `outcome` has the reason. */
+/** `score`: 0 if the page could not be opened. `outcome` has the reason. */
 export interface CheckOutcome {
   ms: number
   outcome: string
-  score: number | null
+  score: number
   findings: VisualFinding[]
 }
 
@@ -29,15 +29,15 @@ export async function measureCheck(browser: Browser, { url, expected }: BenchPag
   }
   const { evaluation, inspection } = await checkPage(browser, request, expected)
   const { screenshots, outcome } = inspection
-  const findings = evaluation?.findings ?? []
+  const { findings, overallScore: score } = evaluation
   let thumbnails = 0
   for await (const { bytes } of renderScreenshots({ screenshots, findings, detail: 'thumbs' })) {
     thumbnails += Number(bytes.length > 0)
   }
-  if (evaluation !== null && thumbnails !== VIEWPORT_NAMES.length) {
+  if (outcome === 'inspected' && thumbnails !== VIEWPORT_NAMES.length) {
     throw new Error(`${url} has ${thumbnails} thumbnails`)
   }
-  return { ms: performance.now() - startMs, outcome, score: evaluation?.overallScore ?? null, findings }
+  return { ms: performance.now() - startMs, outcome, score, findings }
 }
 
 /** Like `measureCheck`, but throws if the page was not inspected: failures must not look fast. */

@@ -40,7 +40,7 @@ export async function measureConsistency(pages: readonly BenchPage[], { browser,
   }
 }
 
-const getScore = ({ score, outcome }: CheckOutcome): string => (score === null ? outcome : String(score))
+const getScore = ({ score, outcome }: CheckOutcome): string => (outcome === 'inspected' ? String(score) : outcome)
 
 /** Counts the findings, except info, that some runs have and others do not. */
 function countUnstable(runs: readonly CheckOutcome[]): Map<string, number> {

@@ -54,8 +54,7 @@ function getCodes({ outcome, findings }: CheckOutcome): string[] {
     .map(({ code, confidence }) => (confidence === 'certain' ? code : `${code}?`))
 }
 
-const format = ({ page, outcome, codes }: Result): string =>
-  `${page.id} ${outcome.score ?? outcome.outcome} ${codes.join(' ')}`
+const format = ({ page, outcome, codes }: Result): string => `${page.id} ${outcome.score} ${codes.join(' ')}`
 
 function formatEvidence({ findings }: CheckOutcome): string {
   const reported = findings.filter(({ severity }) => severity !== 'info')

@@ -143,8 +143,16 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   ],
   rate_limited: 'The limit of 500 requests per hour has been reached. Retry in 30 s.',
   too_many_visual_checks: [
-    'The account has 4 pending or running visual checks.',
-    { members: { reason: 'at_once', limit: 4 } }
+    'The account has reached its limit of 120 visual checks per hour.',
+    { members: { limit: 120 } }
+  ],
+  too_many_unfinished_visual_checks: [
+    'The account already has 4 queued or running visual checks.',
+    { members: { limit: 4 } }
+  ],
+  visual_check_failed: [
+    'No browser could be started.',
+    { members: { checkId: '0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f' } }
   ],
   headers_too_large: 'The request headers exceed 16 KB.',
   internal: 'The failure has been logged under this request id.',

@@ -37,10 +37,11 @@ export interface Screenshot {
 export type PageInspection = {
   /**
    * `blocked`: the address, or one that it redirects to, is not allowed. `unreachable`: no server
-   * answered. `timeout`: no complete result within the time limit. `crashed`: the page made two
-   * browsers crash, the second of which served nothing else.
+   * answered. `timeout`: no complete result within the time limit. `redirecting`: too many redirects.
+   * `reloading`: the page loads itself again at least three times within four seconds, or never stops
+   * navigating. `crashed`: the page made two browsers crash, the second of which served nothing else.
    */
-  outcome: 'inspected' | 'blocked' | 'unreachable' | 'timeout' | 'crashed'
+  outcome: 'inspected' | 'blocked' | 'unreachable' | 'timeout' | 'redirecting' | 'reloading' | 'crashed'
   /** One sentence. Null if the page was inspected. */
   reason: string | null
   finalUrl: string | null

@@ -38,6 +38,7 @@ const project = {
   maxWidth: '46rem',
   accentColor: '#7b3f00',
   locale: null,
+  visualCheck: { every: '1d' },
   createdAt,
   updatedAt: createdAt
 }

@@ -29,6 +29,7 @@ const summary = {
   url: 'https://harbour-coffee.example/journal/brewing-better-coffee',
   finalUrl: 'https://harbour-coffee.example/journal/brewing-better-coffee',
   environment: 'live',
+  trigger: 'request',
   status: 'completed',
   overallScore: 70,
   reason: null,

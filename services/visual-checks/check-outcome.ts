@@ -3,10 +3,20 @@ import type { NewEvent, VisualCheckOutcome, VisualCheckRecord, VisualCheckResult
 import { newEvent } from '../events/envelope.ts'
 import { CHECKER_VERSION, type Evaluation } from './evaluate.ts'
 import { NOT_ALLOWED } from './page-url.ts'
+import { getRule } from './rules/index.ts'
+import { UNOPENED_CODES } from './rules/opening.ts'
 
-const REASONS = {
-  unreachable: 'The page is unreachable.',
-  timeout: 'The page did not load in time.'
+type FinishedStatus = Exclude<VisualCheckOutcome['status'], 'queued' | 'running' | 'failed'>
+
+/** The status of a finished check, by the outcome of its inspection. */
+const STATUSES: Readonly<Record<PageInspection['outcome'], FinishedStatus>> = {
+  inspected: 'completed',
+  crashed: 'completed',
+  blocked: 'blocked',
+  unreachable: 'unreachable',
+  redirecting: 'unreachable',
+  reloading: 'unreachable',
+  timeout: 'timeout'
 }
 
 /** The outcome of a check that failed on our side. */
@@ -19,31 +29,30 @@ export const getFailedOutcome = (reason: string): VisualCheckOutcome => ({
   finishedAt: new Date().toISOString()
 })
 
-/** The outcome of a check whose page could not be inspected. */
-export function getUninspectedOutcome({ outcome, reason, finalUrl }: PageInspection): VisualCheckOutcome {
-  if (outcome === 'inspected' || outcome === 'crashed') throw new Error('This page must be evaluated')
-  const end = { status: outcome, overallScore: null, result: null, finishedAt: new Date().toISOString() }
-  // The URL that was blocked is not disclosed.
-  return outcome === 'blocked'
-    ? { ...end, reason: NOT_ALLOWED, finalUrl: null }
-    : { ...end, reason: reason ?? REASONS[outcome], finalUrl }
+/**
+ * What the customer may read about a page that could not be opened. The URL that was blocked is not
+ * disclosed. Null for pages that were inspected.
+ */
+export function getPublicReason({ outcome, reason }: Pick<PageInspection, 'outcome' | 'reason'>): string | null {
+  if (outcome === 'inspected') return null
+  return outcome === 'blocked' ? NOT_ALLOWED : (reason ?? getRule(UNOPENED_CODES[outcome]).message)
 }
 
-/** The outcome of a check whose page was evaluated. */
-export function getCompletedOutcome(
+/** The outcome of a check whose page was evaluated. It always has a score. */
+export function getScoredOutcome(
   { startedAt, createdAt }: VisualCheckRecord,
   { evaluation, inspection }: { evaluation: Evaluation; inspection: PageInspection },
   { screenshots, since }: Pick<VisualCheckResult, 'screenshots' | 'since'>
 ): VisualCheckOutcome {
   const { overallScore, categories, findings, coverage, rules } = evaluation
-  const { finalUrl, chromium, missingFonts, timings } = inspection
+  const { outcome, finalUrl, chromium, missingFonts, timings } = inspection
   const finishedAt = new Date().toISOString()
   const startedMs = Date.parse(startedAt!)
   return {
-    status: 'completed',
+    status: STATUSES[outcome],
     overallScore,
-    reason: null,
-    finalUrl,
+    reason: getPublicReason(inspection),
+    finalUrl: outcome === 'blocked' ? null : finalUrl,
     finishedAt,
     result: {
       categories,

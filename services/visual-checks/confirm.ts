@@ -1,34 +1,48 @@
 import type { Browser, InspectRequest, PageInspection } from '../../ports/browser/port.ts'
 import type { VisualFinding } from '../../schemas/visual-check.ts'
-import { evaluateCrash, scoreFindings, type Evaluation } from './evaluate.ts'
+import { getPublicReason } from './check-outcome.ts'
+import { evaluateUnopened, scoreFindings, type Evaluation } from './evaluate.ts'
 import { evaluateInThread } from './evaluator.ts'
 import { sortFindings } from './findings.ts'
 import type { ExpectedPage } from './rules/rule.ts'
 
-/** An inspection and its evaluation, which is null if the page could not be inspected. */
+/** The inspection that the result describes, and the evaluation of the page. */
 export interface PageCheck {
-  evaluation: Evaluation | null
+  evaluation: Evaluation
   inspection: PageInspection
 }
 
+/** The second attempt is made elsewhere (crashes), or cannot have another result (blocked addresses). */
+const FINAL_OUTCOMES: readonly PageInspection['outcome'][] = ['crashed', 'blocked']
+
 /**
- * Inspects and evaluates a page. Pages with critical findings are inspected twice, so that a defect
- * of a single inspection does not lower the score. A page that crashes browsers has only that finding.
+ * Inspects and evaluates a page. Pages with critical findings, and pages that cannot be opened, are
+ * inspected twice, so that a defect of a single inspection does not lower the score.
  */
 export async function checkPage(browser: Browser, request: InspectRequest, expected: ExpectedPage): Promise<PageCheck> {
-  const evaluateInspection = async ({ snapshots, missingFonts }: PageInspection) =>
-    await evaluateInThread(request.accountId, { snapshots, expected, missingFonts })
-  const inspection = await browser.inspectPage(request)
-  if (inspection.outcome === 'crashed') {
-    return { evaluation: evaluateCrash(inspection, request.viewports), inspection }
+  const evaluateInspection = async (inspection: PageInspection): Promise<Evaluation> => {
+    const { outcome, snapshots, missingFonts } = inspection
+    return outcome === 'inspected'
+      ? await evaluateInThread(request.accountId, { snapshots, expected, missingFonts })
+      : evaluateUnopened({ outcome, reason: getPublicReason(inspection) }, request.viewports)
   }
-  if (inspection.outcome !== 'inspected') return { evaluation: null, inspection }
+  const inspection = await browser.inspectPage(request)
   const evaluation = await evaluateInspection(inspection)
-  if (!needsConfirmation(evaluation)) return { evaluation, inspection }
-  const second = await browser.inspectPage({ ...request, screenshotDetail: 'none' })
+  if (FINAL_OUTCOMES.includes(inspection.outcome) || !needsConfirmation(evaluation)) return { evaluation, inspection }
+  const isOpened = inspection.outcome === 'inspected'
+  const second = await browser.inspectPage(isOpened ? { ...request, screenshotDetail: 'none' } : request)
   // A failed second inspection contradicts nothing.
   if (second.outcome !== 'inspected') return { evaluation, inspection }
-  return { evaluation: confirm(evaluation, await evaluateInspection(second)), inspection }
+  const other = await evaluateInspection(second)
+  return isOpened
+    ? { evaluation: confirm(evaluation, other), inspection }
+    : { evaluation: withFlaky(other, evaluation.findings), inspection: second }
+}
+
+/** The evaluation of a page that could be opened only the second time. */
+function withFlaky(evaluation: Evaluation, unconfirmed: readonly VisualFinding[]): Evaluation {
+  const flaky = unconfirmed.map((finding): VisualFinding => ({ ...finding, confidence: 'flaky' }))
+  return { ...evaluation, findings: sortFindings([...evaluation.findings, ...flaky]) }
 }
 
 const isCritical = ({ severity, confidence }: VisualFinding): boolean =>

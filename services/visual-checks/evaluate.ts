@@ -2,17 +2,18 @@ import type { PageInspection } from '../../ports/browser/port.ts'
 import type { ViewportSnapshot } from '../../ports/browser/port/page-snapshot.ts'
 import type { FindingCategory, ViewportName, VisualCheck, VisualFinding } from '../../schemas/visual-check.ts'
 import { mergeHits, type ViewportHit } from './findings.ts'
-import type { FindingCode } from './rules/codes.ts'
+import { FATAL_CODES, type FindingCode } from './rules/codes.ts'
 import { getShare, isReadable } from './rules/helpers/blocks.ts'
 import { getMatchedShare } from './rules/helpers/text-match.ts'
 import { round, usesScript } from './rules/helpers/text.ts'
 import { getRule, RULES } from './rules/index.ts'
+import { UNOPENED_CODES } from './rules/opening.ts'
 import type { ExpectedPage } from './rules/rule.ts'
 import { computeScore } from './score.ts'
 import { removeSuppressed } from './suppression.ts'
 
 /** Incremented whenever the same snapshots may get another score. */
-export const CHECKER_VERSION = '1'
+export const CHECKER_VERSION = '2'
 
 export type Coverage = NonNullable<VisualCheck['coverage']>
 
@@ -36,7 +37,6 @@ export interface EvaluationInput {
 const RULE_VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(
   RULES.map(({ code, version }) => [code, version])
 )
-const CRASH_RULE = getRule('PAGE_CRASHES_BROWSER')
 /** Characters of these scripts are as wide as high in every font. */
 const FULL_WIDTH_SCRIPTS: readonly string[] = ['Han', 'Hiragana', 'Katakana', 'Hangul']
 /** Findings that depend on character widths, which fallback boxes for missing glyphs do not have. */
@@ -57,11 +57,15 @@ export function evaluate({ snapshots, expected, missingFonts }: EvaluationInput)
 }
 
 /**
- * The evaluation of a page that crashes browsers. Nothing else is known about it, so its coverage is
- * 0. The browser is started anew for a second attempt, so the finding needs no confirmation.
+ * The evaluation of a page that could not be opened. Nothing else is known about it, so its scores
+ * and its coverage are 0. Throws for an inspected page.
  */
-export function evaluateCrash({ reason }: PageInspection, viewports: readonly ViewportName[]): Evaluation {
-  const { code, category, severity, scope } = CRASH_RULE
+export function evaluateUnopened(
+  { outcome, reason }: Pick<PageInspection, 'outcome' | 'reason'>,
+  viewports: readonly ViewportName[]
+): Evaluation {
+  if (outcome === 'inspected') throw new Error('An inspected page is evaluated by its snapshots')
+  const { code, category, severity, scope } = getRule(UNOPENED_CODES[outcome])
   const hits = viewports.map(
     (viewport): ViewportHit => ({
       ...{ code, category, severity, scope, viewport, confidence: 'certain', extent: 1, places: [] },
@@ -76,21 +80,19 @@ export function evaluateCrash({ reason }: PageInspection, viewports: readonly Vi
 /** Scores findings. Only certain ones count. */
 export const scoreFindings = (findings: readonly VisualFinding[]) =>
   computeScore(
-    findings.map(({ category, severity, extent, confidence }) => ({
+    findings.map(({ code, category, severity, extent, confidence }) => ({
       category,
       severity,
       extent,
-      scored: confidence === 'certain'
+      scored: confidence === 'certain',
+      fatal: FATAL_CODES.includes(code)
     }))
   )
 
 /** For an HTTP error, only the error itself and the runtime rules are reported. */
 function detectAll(snapshot: ViewportSnapshot, expected: ExpectedPage): ViewportHit[] {
-  const { status } = snapshot.runtime
-  const isError = status === 0 || status >= 400
-  const rules = isError
-    ? RULES.filter(({ code, category }) => code === 'HTTP_ERROR' || code === 'UNREACHABLE' || category === 'runtime')
-    : RULES
+  const isError = snapshot.runtime.status >= 400
+  const rules = isError ? RULES.filter(({ code, category }) => code === 'HTTP_ERROR' || category === 'runtime') : RULES
   return rules.flatMap(({ code, category, severity, scope, detect }): ViewportHit[] => {
     const hit = detect({ snapshot, expected })
     return hit === null

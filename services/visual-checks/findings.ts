@@ -52,7 +52,7 @@ function mergeGroup(code: FindingCode, all: readonly ViewportHit[]): VisualFindi
     evidence,
     viewports: [...new Set(hits.map(({ viewport }) => viewport))].sort((a, b) => (a < b ? 1 : -1)),
     extent: roundToQuarters(Math.max(...hits.map(({ extent }) => extent))),
-    count: Math.max(1, ...hits.map(({ count, places }) => count ?? places.length)),
+    count: Math.max(1, countPlaces(hits), ...hits.map(({ count }) => count ?? 0)),
     locations: hits.flatMap(({ viewport, places }) =>
       places.map(({ place: { selector, box }, block }) => ({ viewport, selector, box, block: block ?? null }))
     ),
@@ -60,6 +60,10 @@ function mergeGroup(code: FindingCode, all: readonly ViewportHit[]): VisualFindi
     ...(actual === undefined ? {} : { actual })
   }
 }
+
+/** The number of different places in all viewports together. */
+const countPlaces = (hits: readonly ViewportHit[]): number =>
+  new Set(hits.flatMap(({ places }) => places.map(({ place, block }) => `${block ?? ''} ${place.selector}`))).size
 
 /** Sorts findings by severity, then by code, and limits their locations to 40 together. */
 export function sortFindings(findings: readonly VisualFinding[]): VisualFinding[] {

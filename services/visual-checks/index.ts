@@ -15,12 +15,16 @@ import {
 } from '../../schemas/visual-check.ts'
 import type { Blogs } from '../blogs/index.ts'
 import type { Counters } from '../counters.ts'
-import { newOperation, type Operation } from '../ids.ts'
+import { newId, newOperation, type Operation } from '../ids.ts'
 import { parsePageUrl } from './page-url.ts'
 import { createCheckQuota } from './quota.ts'
+import { renderHtmlReport, REPORT_POLICY } from './report/html.ts'
+import { toPictures } from './report/pictures.ts'
 import { createCheckRunner } from './run-check.ts'
 import { getFileKey, getFolder } from './screenshots/index.ts'
+import { createSchedule } from './schedule.ts'
 import { toResponse, toSummary } from './to-response.ts'
+import { createCheckWaiter } from './waiting.ts'
 
 export type VisualChecks = ReturnType<typeof createVisualChecks>
 
@@ -65,6 +69,12 @@ const DEFAULT_OPTIONS: VisualCheckOptions = {
   sweepBatchSize: 100
 }
 
+/** The cause of a failed check, such as a missing browser, may be gone then. */
+const FAILED_RETRY_SECONDS = 30
+
+/** Checks in the history of a report: more than a month of daily checks. */
+const HISTORY_LENGTH = 60
+
 const isoTimeBefore = (ms: number): string => new Date(Date.now() - ms).toISOString()
 
 /** Checks whether the page of a published blog shows the blog. Checks run in the background. */
@@ -77,6 +87,8 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
     { staleAfterMs, maxAttempts }
   )
   const quota = createCheckQuota(dependencies)
+  const schedule = createSchedule({ store, quota, enqueue: (check) => enqueue(check) })
+  const waiter = createCheckWaiter({ store, queue, finished, abandon: runner.abandon, pollIntervalMs })
   const enqueue = ({ accountId, id }: { accountId: string; id: string }) =>
     queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
 
@@ -85,6 +97,16 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
     const check = await store.visualChecks.find(reader.accountId, id)
     if (check?.blogId === blogId) return check
     throw problem('visual_check_not_found', `The blog has no visual check ${id}.`)
+  }
+
+  /** The stored screenshots by name, read one at a time. */
+  async function readImages(id: string, screenshots: readonly { name: string }[]): Promise<Map<string, Buffer>> {
+    const images = new Map<string, Buffer>()
+    for (const { name } of screenshots) {
+      const bytes = await files.read(getFileKey(id, name))
+      if (bytes !== null) images.set(name, bytes)
+    }
+    return images
   }
 
   return {
@@ -113,58 +135,62 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
       const { projectId, status } = await blogs.get(reader, blogId)
       if (status !== 'published') throw problem('blog_not_found', `The blog ${blogId} is not published.`)
       const requested = isRetry ? await store.visualChecks.find(reader.accountId, id) : null
-      if (requested !== null) {
+      // A failed check is not repeated under its id: it has ended, and its event was sent.
+      if (requested !== null && requested.status !== 'failed') {
         if (requested.finishedAt === null) await enqueue(requested)
         return requested
       }
       await browser.assertAvailable()
-      const check: VisualCheckRecord = {
-        id,
+      const check = await quota.add({
+        id: requested === null ? id : newId(),
         accountId: reader.accountId,
         projectId,
         blogId,
         url: parsePageUrl(url, outbound),
-        finalUrl: null,
         environment,
+        trigger: 'request',
         // In our own order: equal requests give equal checks.
         viewports: VIEWPORT_NAMES.filter((name) => viewports?.includes(name) ?? true),
-        detail: screenshots,
-        status: 'queued',
-        overallScore: null,
-        reason: null,
-        attempts: 0,
-        createdAt: new Date().toISOString(),
-        startedAt: null,
-        finishedAt: null,
-        result: null
-      }
-      await quota.add(check)
+        detail: screenshots
+      })
       await enqueue(check)
       return check
     },
 
-    /** Waits for the end of a check, at most `ms` milliseconds. Returns the check as it is then. */
-    async wait({ accountId, id }: Pick<VisualCheckRecord, 'accountId' | 'id'>, ms: number): Promise<VisualCheckRecord> {
-      const deadlineMs = performance.now() + ms
-      const subscription = finished.subscribe(id)
-      try {
-        for (;;) {
-          const check = await store.visualChecks.find(accountId, id)
-          if (check === null) throw problem('visual_check_not_found', `The visual check ${id} was removed.`)
-          const leftMs = deadlineMs - performance.now()
-          if (check.finishedAt !== null || leftMs <= 0) return check
-          await subscription.wait(Math.min(leftMs, pollIntervalMs))
-        }
-      } finally {
-        subscription.close()
-      }
+    /**
+     * Waits for the end of a check. Returns the unfinished check after `ms` milliseconds, or after
+     * `startMs` if it is still behind other checks in the queue.
+     */
+    async wait(
+      check: Pick<VisualCheckRecord, 'accountId' | 'id'>,
+      ms: number,
+      { startMs = ms, isAborted }: { startMs?: number; isAborted?: () => boolean } = {}
+    ): Promise<VisualCheckRecord> {
+      return await waiter.wait(check, { startMs, totalMs: ms, ...(isAborted === undefined ? {} : { isAborted }) })
+    },
+
+    /**
+     * Throws if the check failed because of the service: `visual_check_failed`, or `blog_gone` if the
+     * blog was deleted before the check.
+     */
+    async assertNotFailed(reader: ReadScope, { id, blogId, status, reason }: VisualCheckRecord): Promise<void> {
+      if (status !== 'failed') return
+      await blogs.get(reader, blogId)
+      throw problem('visual_check_failed', reason ?? 'The check failed.', {
+        headers: { 'Retry-After': String(FAILED_RETRY_SECONDS) },
+        members: { checkId: id }
+      })
     },
 
     /** Lists the checks of a blog, the newest first. */
-    async list(reader: ReadScope, blogId: string, { page, pageSize }: Page): Promise<VisualCheckList> {
+    async list(
+      reader: ReadScope,
+      blogId: string,
+      { page, pageSize, url }: Page & { url?: string | undefined }
+    ): Promise<VisualCheckList> {
       await blogs.get(reader, blogId)
       const { checks, totalCount } = await store.visualChecks.list(
-        { accountId: reader.accountId, blogId },
+        { accountId: reader.accountId, blogId, url: url === undefined ? undefined : (URL.parse(url)?.href ?? url) },
         { page, pageSize }
       )
       return { visualChecks: checks.map(toSummary), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
@@ -178,6 +204,35 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
       if (bytes === null) throw problem('screenshot_not_found', `The visual check has no screenshot "${name}".`)
       return bytes
     },
+
+    /**
+     * Renders a check as one HTML file. A check in progress has a report without a result. Screenshots
+     * that were deleted are left out.
+     */
+    async report(
+      reader: ReadScope,
+      blogId: string,
+      id: string
+    ): Promise<{ html: string; contentSecurityPolicy: string }> {
+      const check = await read(reader, blogId, id)
+      const { since } = check.result ?? {}
+      const before = since ? await store.visualChecks.find(reader.accountId, since.checkId) : null
+      const isPage = ({ kind }: { kind: string }) => kind !== 'crop'
+      const previous = before?.result?.screenshots.filter(isPage) ?? []
+      const [history, images, previousImages] = await Promise.all([
+        check.overallScore === null ? [] : store.visualChecks.history(check, HISTORY_LENGTH),
+        readImages(id, check.result?.screenshots ?? []),
+        readImages(since?.checkId ?? '', previous)
+      ])
+      const context = { images, history, previous: toPictures(previous, previousImages) }
+      return {
+        html: renderHtmlReport(toResponse(check, publicUrl()), context),
+        contentSecurityPolicy: REPORT_POLICY
+      }
+    },
+
+    /** Adds the checks that the schedules of projects are due for. */
+    addScheduled: schedule.addDue,
 
     /** Queues checks whose run died, and removes checks after the retention time. */
     async sweep(signal: AbortSignal): Promise<void> {

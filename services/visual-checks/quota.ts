@@ -1,15 +1,23 @@
 import { problem } from '../../errors.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { Store, VisualCheckRecord } from '../../ports/store/port.ts'
+import type { Store, VisualCheckMetadata, VisualCheckRecord } from '../../ports/store/port.ts'
 
-/** Queued and running checks of an account. */
+/** Queued and running checks of an account. Scheduled checks leave half of them to requests. */
 const MAX_UNFINISHED = 4
+const MAX_UNFINISHED_BY_SCHEDULE = 2
+const HOUR_SECONDS = 3600
 /** A check takes seconds. */
 const UNFINISHED_RETRY_SECONDS = 5
 /** If the oldest job waits longer, no further check is accepted. */
 const MAX_QUEUE_WAIT_MS = 60_000
 const QUEUE_RETRY_SECONDS = 30
+
+/** What is known of a check before it runs. */
+export type CheckRequest = Pick<
+  VisualCheckMetadata,
+  'id' | 'accountId' | 'projectId' | 'blogId' | 'url' | 'environment' | 'trigger' | 'viewports' | 'detail'
+>
 
 interface Dependencies {
   store: Store
@@ -21,54 +29,108 @@ interface Dependencies {
 
 /** Limits the number of checks, in addition to the request limits of the plan. */
 export function createCheckQuota({ store, queue, limits, checksPerHour }: Dependencies) {
-  const tooManyChecks = (
-    detail: string,
-    { reason, limit, retryAfterSeconds }: { reason: 'at_once' | 'per_hour'; limit: number; retryAfterSeconds: number }
-  ) =>
-    problem('too_many_visual_checks', detail, {
-      headers: { 'Retry-After': String(retryAfterSeconds) },
-      members: { reason, limit }
-    })
+  /** Whether the queue is so long that no further check is accepted. */
+  async function isFull(): Promise<boolean> {
+    const { oldestMs } = await queue.depth('run-visual-check')
+    return oldestMs > MAX_QUEUE_WAIT_MS
+  }
 
-  async function consumeHourly(accountId: string): Promise<void> {
+  /** Scheduled checks count separately, so that they do not use up the checks of requests. */
+  async function consumeHourly({ accountId, trigger }: CheckRequest): Promise<void> {
     if (checksPerHour === 0) return
-    const { allowed, retryAfterMs } = await limits.consume({
-      bucket: `visual-checks:${accountId}`,
-      limit: checksPerHour
-    })
+    const bucket = trigger === 'schedule' ? 'scheduled-visual-checks' : 'visual-checks'
+    const { allowed, retryAfterMs } = await limits.consume({ bucket: `${bucket}:${accountId}`, limit: checksPerHour })
     if (allowed) return
-    throw tooManyChecks(`The account has reached its limit of ${checksPerHour} visual checks per hour.`, {
-      reason: 'per_hour',
-      limit: checksPerHour,
-      retryAfterSeconds: Math.ceil(retryAfterMs / 1000)
-    })
+    const retryAfterSeconds = Math.ceil(retryAfterMs / 1000)
+    throw problem(
+      'too_many_visual_checks',
+      `The account has reached its limit of ${checksPerHour} visual checks per hour.`,
+      {
+        headers: limitHeaders({
+          policy: 'visual-checks',
+          limit: checksPerHour,
+          windowSeconds: HOUR_SECONDS,
+          retryAfterSeconds
+        }),
+        members: { limit: checksPerHour }
+      }
+    )
   }
 
   return {
+    isFull,
+
     /**
-     * Stores the check. Throws `busy` or `too_many_visual_checks`. A check that exceeds one limit
-     * does not count toward the others.
+     * Stores a queued check and returns it. Throws `busy`, `too_many_unfinished_visual_checks` or
+     * `too_many_visual_checks`. A check that exceeds one limit does not count toward the others.
      */
-    async add(check: VisualCheckRecord): Promise<void> {
-      const { oldestMs } = await queue.depth('run-visual-check')
-      if (oldestMs > MAX_QUEUE_WAIT_MS) {
+    async add(request: CheckRequest): Promise<VisualCheckRecord> {
+      const check = newCheck(request)
+      if (await isFull()) {
         throw problem('busy', 'The queue of visual checks is full.', {
           headers: { 'Retry-After': String(QUEUE_RETRY_SECONDS) }
         })
       }
-      if (!(await store.visualChecks.add(check, MAX_UNFINISHED))) {
-        throw tooManyChecks(`The account already has ${MAX_UNFINISHED} queued or running visual checks.`, {
-          reason: 'at_once',
-          limit: MAX_UNFINISHED,
-          retryAfterSeconds: UNFINISHED_RETRY_SECONDS
-        })
+      const limit = check.trigger === 'schedule' ? MAX_UNFINISHED_BY_SCHEDULE : MAX_UNFINISHED
+      if (!(await store.visualChecks.add(check, limit))) {
+        throw problem(
+          'too_many_unfinished_visual_checks',
+          `The account already has ${limit} queued or running visual checks.`,
+          {
+            headers: limitHeaders({
+              policy: 'unfinished-visual-checks',
+              limit,
+              retryAfterSeconds: UNFINISHED_RETRY_SECONDS
+            }),
+            members: { limit }
+          }
+        )
       }
       try {
-        await consumeHourly(check.accountId)
+        await consumeHourly(check)
       } catch (error) {
         await store.visualChecks.delete(check.accountId, check.id)
         throw error
       }
+      return check
     }
+  }
+}
+
+const newCheck = (request: CheckRequest): VisualCheckRecord => ({
+  ...request,
+  finalUrl: null,
+  status: 'queued',
+  overallScore: null,
+  reason: null,
+  attempts: 0,
+  createdAt: new Date().toISOString(),
+  startedAt: null,
+  finishedAt: null,
+  result: null
+})
+
+/**
+ * The rate limit headers of a rejected check. They describe the limit that the check exceeds instead
+ * of the limit of the plan, which may have requests left.
+ */
+function limitHeaders({
+  policy,
+  limit,
+  windowSeconds,
+  retryAfterSeconds
+}: {
+  policy: string
+  limit: number
+  windowSeconds?: number
+  retryAfterSeconds: number
+}): Record<string, string> {
+  return {
+    'Retry-After': String(retryAfterSeconds),
+    'X-RateLimit-Limit': String(limit),
+    'X-RateLimit-Remaining': '0',
+    'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1000) + retryAfterSeconds),
+    'RateLimit-Policy': `"${policy}";q=${limit}${windowSeconds === undefined ? '' : `;w=${windowSeconds}`}`,
+    RateLimit: `"${policy}";r=0;t=${retryAfterSeconds}`
   }
 }

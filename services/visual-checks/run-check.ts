@@ -5,7 +5,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { Store, VisualCheckOutcome, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Blogs } from '../blogs/index.ts'
 import { increment, type Counters } from '../counters.ts'
-import { createCompletedEvent, getCompletedOutcome, getFailedOutcome, getUninspectedOutcome } from './check-outcome.ts'
+import { createCompletedEvent, getFailedOutcome, getScoredOutcome } from './check-outcome.ts'
 import { checkPage } from './confirm.ts'
 import { diffWithPrevious } from './diff.ts'
 import type { Evaluation } from './evaluate.ts'
@@ -62,11 +62,10 @@ export function createCheckRunner(
       { url, accountId, blog: { title, html, css, language }, viewports, screenshotDetail: detail, signal },
       expected
     )
-    if (evaluation === null) return getUninspectedOutcome(inspection)
     const screenshots = await storeScreenshots(check, inspection, evaluation)
     const previous = await store.visualChecks.findPrevious(check)
     const since = diffWithPrevious(previous === null ? null : toResponse(previous, publicUrl()), evaluation.findings)
-    return getCompletedOutcome(check, { evaluation, inspection }, { screenshots, since })
+    return getScoredOutcome(check, { evaluation, inspection }, { screenshots, since })
   }
 
   async function finish(check: VisualCheckRecord, outcome: VisualCheckOutcome): Promise<void> {
@@ -91,6 +90,13 @@ export function createCheckRunner(
   }
 
   return {
+    /** Fails a check that no worker has started. Does nothing if a worker starts it meanwhile. */
+    async abandon({ accountId, id }: VisualCheckRecord, reason: string): Promise<void> {
+      const at = new Date().toISOString()
+      const check = await store.visualChecks.start({ accountId, id, at, staleBefore: '' })
+      if (check !== null) await finish(check, getFailedOutcome(reason))
+    },
+
     /**
      * Runs a check. Does nothing if the check is finished or running elsewhere. Throws the error of
      * a failed run: the check is then tried again, or has failed.

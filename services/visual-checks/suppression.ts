@@ -30,6 +30,7 @@ const CAUSED_BY_PROPERTIES: Readonly<Partial<Record<FindingCode, RegExp>>> = {
   LINE_HEIGHT_TIGHT: /line-height|font/,
   LETTER_SPACING: /spacing/,
   TEXT_DIRECTION: /direction|text-align|unicode-bidi/,
+  FONT_TOO_LARGE: /font/,
   COLUMN_TOO_NARROW: /width|column|float|inline-size/,
   LINE_TOO_LONG: /width|inline-size|font-size/,
   HORIZONTAL_OVERFLOW: /width|overflow|white-space|inline-size/,

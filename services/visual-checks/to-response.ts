@@ -8,13 +8,14 @@ export function toSummary({
   url,
   finalUrl,
   environment,
+  trigger,
   status,
   overallScore,
   reason,
   createdAt,
   finishedAt
 }: VisualCheckMetadata): VisualCheckSummary {
-  return { id, blogId, url, finalUrl, environment, status, overallScore, reason, createdAt, finishedAt }
+  return { id, blogId, url, finalUrl, environment, trigger, status, overallScore, reason, createdAt, finishedAt }
 }
 
 /** A check as the API returns it. The results of an unfinished check are null or empty. */

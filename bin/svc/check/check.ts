@@ -4,81 +4,131 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ENVIRONMENTS, VIEWPORT_NAMES, type VisualCheck, type VisualCheckInput } from '../../../schemas/visual-check.ts'
-import { stringOption, UsageError, type Command, type OptionValues } from '../command.ts'
-import { createCheckClient, waitForCheck, type CheckClient } from './client.ts'
-import { renderHtmlReport, type ReportImages } from './report/html.ts'
-import { renderTextReport } from './report/text.ts'
+import { stringOption, UsageError, type Command, type CommandContext, type OptionValues } from '../command.ts'
+import { createCheckClient, waitForCheck } from './client.ts'
+import { renderJunit } from './junit.ts'
+import { failureOf, renderSummary } from './result.ts'
+import { toSarif } from './sarif.ts'
+import { checkSite } from './site.ts'
+import { readSitemap } from './sitemap.ts'
+import { renderTextReport } from './text.ts'
+
+const FORMATS = ['text', 'json', 'junit', 'sarif'] as const
+type Format = (typeof FORMATS)[number]
 
 export const check: Command = {
   usage: [
-    'check URL --blog SLUG [--project PROJECT] [--account ACCOUNT] [--environment staging|live]',
-    '[--viewport mobile|desktop] [--fail-under SCORE] [--open]'
+    'check (URL --blog SLUG | --sitemap URL) [--project PROJECT] [--account ACCOUNT]',
+    '[--environment staging|live] [--viewport mobile|desktop] [--fail-under SCORE]',
+    '[--format text|json|junit|sarif] [--open]'
   ].join(' '),
-  summary: 'Compare a published page with its blog in a browser.',
+  summary: 'Compare a published page, or all pages of a site, with their blogs in a browser.',
   details: [
+    '--sitemap checks all pages of a sitemap whose URL ends with the slug of a published blog.',
     '--project is required if several projects have a published blog with the slug.',
-    '--fail-under exits with code 1 if the score (0 to 100) is lower, or if there is no score.',
+    '--fail-under exits with code 1 if a score (0 to 100) is lower, or if there is no score.',
+    '--format junit and --format sarif write files for CI systems to standard output. Progress goes to standard error.',
     '--open opens an HTML report with screenshots in the browser.'
   ].join('\n'),
   options: {
     blog: { type: 'string' },
+    sitemap: { type: 'string' },
     project: { type: 'string' },
     account: { type: 'string' },
     environment: { type: 'string' },
     viewport: { type: 'string' },
     'fail-under': { type: 'string' },
+    format: { type: 'string' },
     open: { type: 'boolean' }
   },
-  async run({ args, options, env, stdout, adminClient, print, log }) {
-    const { account, slug, project, input, failUnder, open } = parseCheckOptions(args, options)
+  async run(context) {
+    const { args, options, json, adminClient, log } = context
+    const { account, page, sitemap, project, input, failUnder, format, open } = parseCheckOptions(args, options, {
+      json
+    })
+    const urls = sitemap === null ? [] : await readSitemap(sitemap)
     const client = createCheckClient(await adminClient(), account)
-    const finished = await waitForCheck(client, await client.request({ slug, project }, input), log)
-    // https://no-color.org
-    const colors = stdout.isTTY === true && (env.NO_COLOR ?? '') === ''
-    print(finished, renderTextReport(finished, { colors }))
+    if (page === null) {
+      const site = await checkSite(client, urls, { project, input, log })
+      const { checks, skipped, unchecked } = site
+      const lines = renderSummary(checks, { skipped: skipped.length, unchecked: unchecked.length, failUnder })
+      printChecks(context, { checks, result: site, lines, format, failUnder })
+      return unchecked.length > 0 || checks.some((each) => failureOf(each, failUnder) !== null) ? 1 : 0
+    }
+    const requested = await client.request({ slug: page.slug, project }, { ...input, url: page.url })
+    const finished = await waitForCheck(client, requested, log)
+    const lines = renderTextReport(finished, { colors: usesColors(context) })
+    printChecks(context, { checks: [finished], result: finished, lines, format, failUnder })
     if (open) {
-      const images = await downloadScreenshots(finished, client)
-      const missing = finished.screenshots.length - images.size
-      if (missing > 0) {
-        log(`${missing} of ${finished.screenshots.length} screenshots are no longer available and are left out.`)
-      }
-      const file = await saveReport(finished, images)
+      const file = await saveReport(await client.report(finished))
       log(
         (await openFile(file))
           ? `The report was saved to ${file}`
           : `Could not open a browser. The report was saved to ${file}`
       )
     }
-    return exitCode(finished, failUnder)
+    return failureOf(finished, failUnder) === null ? 0 : 1
   }
+}
+
+/** https://no-color.org */
+const usesColors = ({ stdout, env }: CommandContext): boolean => stdout.isTTY === true && (env.NO_COLOR ?? '') === ''
+
+interface Printed {
+  checks: VisualCheck[]
+  /** The result as JSON. */
+  result: unknown
+  /** The result as text. */
+  lines: string[]
+  format: Format
+  failUnder: number | null
+}
+
+function printChecks({ print }: CommandContext, { checks, result, lines, format, failUnder }: Printed): void {
+  const formats: Record<Format, () => string[]> = {
+    text: () => lines,
+    json: () => [JSON.stringify(result)],
+    junit: () => renderJunit(checks, failUnder),
+    sarif: () => [JSON.stringify(toSarif(checks), null, 2)]
+  }
+  print(result, formats[format]())
 }
 
 export interface CheckOptions {
   account: string
-  slug: string
+  /** Null: all pages of the sitemap. */
+  page: { url: string; slug: string } | null
+  sitemap: string | null
   /** Undefined: the only project with such a blog. */
   project: string | undefined
-  input: VisualCheckInput
+  input: Omit<VisualCheckInput, 'url'>
   /** Null: the score does not affect the exit code. */
   failUnder: number | null
+  format: Format
   open: boolean
 }
 
 /** Throws a UsageError that names the wrong option and the valid values. */
-export function parseCheckOptions(args: string[], options: OptionValues): CheckOptions {
-  const [url, ...others] = args
-  if (url === undefined || others.length > 0) {
-    throw new UsageError('Exactly one URL is required. Usage: svc check URL --blog SLUG')
-  }
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new UsageError(`URL must start with http:// or https://; got "${url}".`)
-  }
-  const slug = stringOption(options, 'blog')
-  if (slug === undefined || slug === '') {
-    throw new UsageError('--blog is required: the slug of the published blog that the page shows.')
+export function parseCheckOptions(
+  args: string[],
+  options: OptionValues,
+  { json = false }: { json?: boolean } = {}
+): CheckOptions {
+  const sitemap = stringOption(options, 'sitemap') ?? null
+  const page = sitemap === null ? parsePage(args, options) : null
+  if (sitemap !== null) {
+    if (args.length > 0) throw new UsageError('--sitemap and a URL cannot be combined.')
+    assertHttpUrl('--sitemap', sitemap)
+    for (const name of ['blog', 'open']) {
+      if (options[name] !== undefined) throw new UsageError(`--${name} and --sitemap cannot be combined.`)
+    }
   }
   const environment = enumOption('environment', ENVIRONMENTS, options)
   const viewport = enumOption('viewport', VIEWPORT_NAMES, options)
+  const format = enumOption('format', FORMATS, options)
+  if (json && format !== undefined && format !== 'json') {
+    throw new UsageError(`--json and --format ${format} cannot be combined.`)
+  }
   const failUnder = stringOption(options, 'fail-under')
   if (failUnder !== undefined && (!/^\d{1,3}$/.test(failUnder) || Number(failUnder) > 100)) {
     throw new UsageError('--fail-under must be a whole number from 0 to 100.')
@@ -86,18 +136,37 @@ export function parseCheckOptions(args: string[], options: OptionValues): CheckO
   const open = options.open === true
   return {
     account: stringOption(options, 'account', 'demo'),
-    slug,
+    page,
+    sitemap,
     project: stringOption(options, 'project'),
     // Only the HTML report shows screenshots of findings.
     input: {
-      url,
       ...(environment === undefined ? {} : { environment }),
       ...(viewport === undefined ? {} : { viewports: [viewport] }),
       screenshots: open ? 'full' : 'thumbs'
     },
     failUnder: failUnder === undefined ? null : Number(failUnder),
+    format: format ?? 'text',
     open
   }
+}
+
+function parsePage(args: string[], options: OptionValues): { url: string; slug: string } {
+  const [url, ...others] = args
+  if (url === undefined || others.length > 0) {
+    throw new UsageError('Exactly one URL is required. Usage: svc check URL --blog SLUG')
+  }
+  assertHttpUrl('URL', url)
+  const slug = stringOption(options, 'blog')
+  if (slug === undefined || slug === '') {
+    throw new UsageError('--blog is required: the slug of the published blog that the page shows.')
+  }
+  return { url, slug }
+}
+
+function assertHttpUrl(name: string, url: string): void {
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return
+  throw new UsageError(`${name} must start with http:// or https://; got "${url}".`)
 }
 
 function enumOption<const T extends string>(name: string, choices: readonly T[], options: OptionValues): T | undefined {
@@ -109,34 +178,12 @@ function enumOption<const T extends string>(name: string, choices: readonly T[],
 }
 
 /**
- * With `failUnder` 0 for a score of at least that, otherwise 0 for a completed check. 1 in all
- * other cases.
- */
-export function exitCode(
-  { status, overallScore }: Pick<VisualCheck, 'status' | 'overallScore'>,
-  failUnder: number | null
-): 0 | 1 {
-  if (failUnder !== null) return overallScore !== null && overallScore >= failUnder ? 0 : 1
-  return status === 'completed' ? 0 : 1
-}
-
-/** The screenshots that still exist, downloaded one at a time. */
-async function downloadScreenshots(check: VisualCheck, client: CheckClient): Promise<Map<string, Buffer>> {
-  const images = new Map<string, Buffer>()
-  for (const { name } of check.screenshots) {
-    const bytes = await client.screenshot(check, name)
-    if (bytes !== null) images.set(name, bytes)
-  }
-  return images
-}
-
-/**
  * Writes the HTML report to a new temporary folder that only the user can read. Resolves
  * with its path; the file is not deleted.
  */
-export async function saveReport(check: VisualCheck, images: ReportImages): Promise<string> {
+export async function saveReport(report: Buffer): Promise<string> {
   const file = path.join(await mkdtemp(path.join(tmpdir(), 'visual-check-')), 'report.html')
-  await writeFile(file, renderHtmlReport(check, images), { mode: 0o600, flag: 'wx' })
+  await writeFile(file, report, { mode: 0o600, flag: 'wx' })
   return file
 }
 

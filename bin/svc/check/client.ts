@@ -4,7 +4,7 @@ import { StartError } from '../../../errors.ts'
 import type { QueueState } from '../../../schemas/queue.ts'
 import type { VisualCheck, VisualCheckInput } from '../../../schemas/visual-check.ts'
 import { accountPath } from '../account.ts'
-import { RequestError, type AdminClient } from '../admin-client.ts'
+import type { AdminClient } from '../admin-client.ts'
 import { getQueueState, START_A_WORKER } from '../queues.ts'
 
 /** Visual checks of an account, through the administration API. All methods throw RequestError. */
@@ -16,8 +16,8 @@ export interface CheckClient {
   request: (blog: { slug: string; project?: string | undefined }, input: VisualCheckInput) => Promise<VisualCheck>
   /** The current state of a check. */
   find: (check: Pick<VisualCheck, 'id' | 'blogId'>) => Promise<VisualCheck>
-  /** The WebP bytes of a screenshot; null if it no longer exists. */
-  screenshot: (check: Pick<VisualCheck, 'id' | 'blogId'>, name: string) => Promise<Buffer | null>
+  /** The report of a check as one HTML file. */
+  report: (check: Pick<VisualCheck, 'id' | 'blogId'>) => Promise<Buffer>
   /** The queue of the checks of all accounts; null while it does not respond. */
   queue: () => Promise<QueueState | null>
 }
@@ -30,7 +30,7 @@ export function createCheckClient(client: AdminClient, account: string): CheckCl
       return await client.call<VisualCheck>('POST', `${checks(slug)}${query}`, { body: input })
     },
     find: async ({ blogId, id }) => await client.call<VisualCheck>('GET', `${checks(blogId)}/${id}`),
-    async screenshot({ blogId, id }, name) {
+    async report({ blogId, id }) {
       const chunks: Buffer[] = []
       const target = new Writable({
         write(chunk: Buffer, _encoding, done) {
@@ -38,12 +38,7 @@ export function createCheckClient(client: AdminClient, account: string): CheckCl
           done()
         }
       })
-      try {
-        await client.download(`${checks(blogId)}/${id}/screenshots/${encodeURIComponent(name)}`, target)
-      } catch (error) {
-        if (error instanceof RequestError && error.problem.code === 'screenshot_not_found') return null
-        throw error
-      }
+      await client.download(`${checks(blogId)}/${id}/report`, target)
       return Buffer.concat(chunks)
     },
     queue: async () => await getQueueState(client, 'run-visual-check')
@@ -53,7 +48,7 @@ export function createCheckClient(client: AdminClient, account: string): CheckCl
 const POLL_MS = 300
 /** A check that is queued for longer is reported as waiting. */
 const QUEUED_MS = 5_000
-/** A check has three attempts of at most 25 seconds. After this time, no worker is running. */
+/** A check has three attempts of at most 90 seconds. After this time, no worker is running. */
 const TIMEOUT_MS = 300_000
 
 /**

@@ -62,6 +62,15 @@ export function createProjects(database: Database): ProjectStore {
           )
           .toArray()
       ),
+    dueForCheck: (now, limit) =>
+      database.run(() =>
+        projects
+          .find<ProjectRecord>(
+            { nextCheckAt: { $gt: '', $lte: now } },
+            { projection: WITHOUT_ID, sort: { nextCheckAt: 1, accountId: 1, id: 1 }, limit }
+          )
+          .toArray()
+      ),
     count: (accountId) => database.run(() => projects.countDocuments({ accountId })),
     update: async (accountId, id, change) => {
       const fields = changedFields<ProjectRecord>(change)

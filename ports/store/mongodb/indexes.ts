@@ -15,6 +15,12 @@ const withField = (field: string) => ({ partialFilterExpression: { [field]: { $g
 
 const ACCOUNT_INDEXES: readonly IndexDefinition[] = [
   { collection: 'projects', name: 'by_account', key: { accountId: 1, id: 1 } },
+  {
+    collection: 'projects',
+    name: 'with_schedule',
+    key: { nextCheckAt: 1, accountId: 1, id: 1 },
+    options: withField('nextCheckAt')
+  },
   { collection: 'api_keys', name: 'by_hash', key: { hash: 1 }, options: { unique: true } },
   { collection: 'api_keys', name: 'by_account', key: { accountId: 1, createdAt: 1, id: 1 } },
   { collection: 'api_keys', name: 'by_slot', key: { accountId: 1, slotId: 1 } },
@@ -109,10 +115,11 @@ const BLOG_INDEXES: readonly IndexDefinition[] = [
   { collection: 'visual_checks', name: 'list', key: { accountId: 1, blogId: 1, createdAt: -1, _id: -1 } },
   {
     collection: 'visual_checks',
-    name: 'by_url',
+    name: 'history',
     key: { accountId: 1, blogId: 1, url: 1, _id: -1 },
-    options: { partialFilterExpression: { status: 'completed' } }
+    options: { partialFilterExpression: { overallScore: { $gte: 0 } } }
   },
+  { collection: 'visual_checks', name: 'of_url', key: { accountId: 1, blogId: 1, url: 1, createdAt: -1, _id: -1 } },
   { collection: 'visual_checks', name: 'unfinished', key: { status: 1, createdAt: 1, _id: 1, startedAt: 1 } },
   { collection: 'visual_checks', name: 'finished', key: { finishedAt: 1, _id: 1 } }
 ]

@@ -52,6 +52,10 @@ type CheckId = Pick<VisualCheckDocument, '_id' | 'accountId'>
 const ID_FIELDS = { _id: 1, accountId: 1 } as const
 const toIds = (found: CheckId[]) => found.map(({ _id, accountId }) => ({ accountId, id: _id }))
 
+/** The condition of the index `history`. */
+const WITH_SCORE = { overallScore: { $gte: 0 } }
+const WITHOUT_RESULT = { result: 0, pendingEvents: 0 } as const
+
 const slotHolder = (accountId: string) => `visual-checks ${accountId}`
 
 /** Visual checks. Slots count the unfinished checks of an account: each of them holds one. */
@@ -80,20 +84,18 @@ export function createVisualChecks(database: Database): VisualCheckStore {
       return true
     },
     find: (accountId, id) => database.run(async () => toRecordOrNull(await checks.findOne({ _id: id, accountId }))),
-    list: ({ accountId, blogId }, { page, pageSize }) =>
+    list: ({ accountId, blogId, url }, { page, pageSize }) =>
       database.run(async () => {
+        const filter = url === undefined ? { accountId, blogId } : { accountId, blogId, url }
         const [totalCount, found] = await Promise.all([
-          checks.countDocuments({ accountId, blogId }),
+          checks.countDocuments(filter),
           checks
-            .find(
-              { accountId, blogId },
-              {
-                projection: { result: 0, pendingEvents: 0 },
-                sort: { createdAt: -1, _id: -1 },
-                skip: (page - 1) * pageSize,
-                limit: pageSize
-              }
-            )
+            .find(filter, {
+              projection: WITHOUT_RESULT,
+              sort: { createdAt: -1, _id: -1 },
+              skip: (page - 1) * pageSize,
+              limit: pageSize
+            })
             .toArray()
         ])
         return { checks: found.map(toCheckMetadata), totalCount }
@@ -101,9 +103,15 @@ export function createVisualChecks(database: Database): VisualCheckStore {
     findPrevious: ({ accountId, blogId, url, id }) =>
       database.run(async () =>
         toRecordOrNull(
-          await checks.findOne({ accountId, blogId, url, status: 'completed', _id: { $lt: id } }, { sort: { _id: -1 } })
+          await checks.findOne({ accountId, blogId, url, ...WITH_SCORE, _id: { $lt: id } }, { sort: { _id: -1 } })
         )
       ),
+    history: ({ accountId, blogId, url, id }, limit) =>
+      database.run(async () => {
+        const filter = { accountId, blogId, url, ...WITH_SCORE, _id: { $lte: id } }
+        const found = await checks.find(filter, { projection: WITHOUT_RESULT, sort: { _id: -1 }, limit }).toArray()
+        return found.map(toCheckMetadata)
+      }),
     start: ({ accountId, id, at, staleBefore }) =>
       database.run(async () =>
         toRecordOrNull(

@@ -1,4 +1,5 @@
 import type { ArticleStyle } from '../../../schemas/article-style.ts'
+import type { ProjectSchedule } from '../../../schemas/project.ts'
 import type { Timestamp } from './common.ts'
 
 /** Unique by (accountId, id). */
@@ -14,6 +15,12 @@ export interface ProjectRecord extends ArticleStyle {
   optimize: 'auto' | 'manual'
   /** The language of product texts that does not follow from the product. Null: detected. */
   locale: string | null
+  /** The schedule of visual checks. Absent until it is set for the first time; null: none. */
+  visualCheck?: ProjectSchedule | null
+  /** When the schedule is due. Null or absent without a schedule. */
+  nextCheckAt?: Timestamp | null
+  /** The position of the next blog, in order of `publishedAt`. Absent: the first one. */
+  nextCheckPosition?: number
   createdAt: Timestamp
   updatedAt: Timestamp
 }
@@ -27,6 +34,8 @@ export interface ProjectStore {
   find: (accountId: string, id: string) => Promise<ProjectRecord | null>
   /** In order of id: all of them, or those with the given ids that exist. */
   list: (accountId: string, ids?: readonly string[]) => Promise<ProjectRecord[]>
+  /** Projects of all accounts with `nextCheckAt` <= now, the earliest first, then by account and id. */
+  dueForCheck: (now: Timestamp, limit: number) => Promise<ProjectRecord[]>
   count: (accountId: string) => Promise<number>
   /**
    * Changes the given fields and keeps the others, in one atomic operation. Returns the changed

@@ -1,5 +1,6 @@
 import type {
   CheckStatus,
+  CheckTrigger,
   Environment,
   ScreenshotDetail,
   ViewportName,
@@ -19,6 +20,7 @@ export interface VisualCheckMetadata {
   url: string
   finalUrl: string | null
   environment: Environment
+  trigger: CheckTrigger
   viewports: ViewportName[]
   /** Which screenshots were requested. */
   detail: ScreenshotDetail
@@ -66,15 +68,23 @@ export interface VisualCheckStore {
    */
   add: (check: VisualCheckRecord, maxUnfinished: number) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<VisualCheckRecord | null>
-  /** Checks of the blog, newest first, then by id descending. */
+  /** Checks of the blog, or only those of one `url`, newest first, then by id descending. */
   list: (
-    blog: { accountId: string; blogId: string },
+    blog: { accountId: string; blogId: string; url?: string | undefined },
     page: Page
   ) => Promise<{ checks: VisualCheckMetadata[]; totalCount: number }>
-  /** The completed check with the same blog and url that has the greatest id below the given one. */
+  /** The check with a score and with the same blog and url that has the greatest id below the given one. */
   findPrevious: (
     check: Pick<VisualCheckMetadata, 'accountId' | 'blogId' | 'url' | 'id'>
   ) => Promise<VisualCheckRecord | null>
+  /**
+   * The check and its predecessors: checks with a score, with the same blog and url, and with an id
+   * up to the given one. In descending order of id, at most `limit`.
+   */
+  history: (
+    check: Pick<VisualCheckMetadata, 'accountId' | 'blogId' | 'url' | 'id'>,
+    limit: number
+  ) => Promise<VisualCheckMetadata[]>
   /**
    * Starts a run of a queued check, or of a running one whose run started before `staleBefore`.
    * Increments `attempts` and returns the changed check. Returns null when the check is in neither

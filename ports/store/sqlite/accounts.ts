@@ -61,6 +61,14 @@ export function createProjects(db: Database): ProjectStore {
             )
       return rows.map((row) => JSON.parse(row.record) as ProjectRecord)
     },
+    dueForCheck: async (now, limit) =>
+      db
+        .all<RecordRow>(
+          'SELECT record FROM projects WHERE next_check_at <= ? ORDER BY next_check_at, account_id, id LIMIT ?',
+          now,
+          limit
+        )
+        .map((row) => JSON.parse(row.record) as ProjectRecord),
     count: async (accountId) =>
       db.one<{ count: number }>('SELECT count(*) AS count FROM projects WHERE account_id = ?', accountId)!.count,
     update: async (accountId, id, change) =>

@@ -367,6 +367,18 @@ CREATE TABLE visual_check_results (
 );
 `
 
+/** Histories contain the checks with a score, and projects may have a schedule of checks. */
+export const SCHEMA_5 = `
+ALTER TABLE visual_checks ADD COLUMN score INTEGER;
+UPDATE visual_checks
+SET score = json_extract(record, '$.overallScore'), record = json_set(record, '$.trigger', 'request');
+DROP INDEX visual_checks_of_page;
+CREATE INDEX visual_checks_of_page ON visual_checks (account_id, blog_id, url, id) WHERE score IS NOT NULL;
+CREATE INDEX visual_checks_of_url ON visual_checks (account_id, blog_id, url, created_at DESC, id DESC);
+ALTER TABLE projects ADD COLUMN next_check_at TEXT AS (json_extract(record, '$.nextCheckAt'));
+CREATE INDEX projects_with_schedule ON projects (next_check_at, account_id, id) WHERE next_check_at IS NOT NULL;
+`
+
 /** Retries of a request have the id of its first attempt, and storage is counted by account. */
 export const SCHEMA_2 = `ALTER TABLE idempotency ADD COLUMN operation_id TEXT;\n${STORAGE_SCHEMA}`
 

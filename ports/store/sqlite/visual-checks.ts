@@ -20,12 +20,14 @@ export const SELECT_CHECKS = `
   FROM visual_checks c LEFT JOIN visual_check_results r ON r.id = c.id WHERE`
 const INSERT = `
   INSERT INTO visual_checks
-    (id, account_id, blog_id, url, status, created_at, started_at, finished_at, record)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    (id, account_id, blog_id, url, status, score, created_at, started_at, finished_at, record)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const COUNT_UNFINISHED = 'SELECT count(*) AS count FROM visual_checks WHERE account_id = ? AND finished_at IS NULL'
-const LIST = `
-  SELECT record FROM visual_checks WHERE account_id = ? AND blog_id = ?
-  ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`
+const OF_BLOG = 'account_id = ? AND blog_id = ?'
+const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?'
+const HISTORY = `
+  SELECT record FROM visual_checks
+  WHERE account_id = ? AND blog_id = ? AND url = ? AND score IS NOT NULL AND id <= ? ORDER BY id DESC LIMIT ?`
 
 export function toCheck({ record, result }: CheckRow): VisualCheckRecord {
   return {
@@ -33,6 +35,8 @@ export function toCheck({ record, result }: CheckRow): VisualCheckRecord {
     result: result === null ? null : (JSON.parse(result) as VisualCheckResult)
   }
 }
+
+const toMetadata = ({ record }: RecordRow) => JSON.parse(record) as VisualCheckMetadata
 
 function writeResult(db: Database, id: string, result: VisualCheckResult | null): void {
   if (result !== null) {
@@ -42,9 +46,10 @@ function writeResult(db: Database, id: string, result: VisualCheckResult | null)
 
 /** Inserts a check. Call inside a transaction. */
 export function insertCheck(db: Database, { result, ...metadata }: VisualCheckRecord): boolean {
-  const { id, accountId, blogId, url, status, createdAt, startedAt, finishedAt } = metadata
+  const { id, accountId, blogId, url, status, overallScore, createdAt, startedAt, finishedAt } = metadata
   const record = JSON.stringify(metadata)
-  const changes = db.run(INSERT, id, accountId, blogId, url, status, createdAt, startedAt, finishedAt, record)
+  const times = [createdAt, startedAt, finishedAt] as const
+  const changes = db.run(INSERT, id, accountId, blogId, url, status, overallScore, ...times, record)
   writeResult(db, id, result)
   return changes === 1
 }
@@ -65,8 +70,9 @@ export function createVisualChecks(db: Database): VisualCheckStore {
   function write(check: VisualCheckRecord, change: Partial<VisualCheckRecord>): VisualCheckRecord {
     const { result, ...metadata } = merge(check, change)
     db.run(
-      'UPDATE visual_checks SET status = ?, started_at = ?, finished_at = ?, record = ? WHERE id = ?',
+      'UPDATE visual_checks SET status = ?, score = ?, started_at = ?, finished_at = ?, record = ? WHERE id = ?',
       metadata.status,
+      metadata.overallScore,
       metadata.startedAt,
       metadata.finishedAt,
       JSON.stringify(metadata),
@@ -89,21 +95,19 @@ export function createVisualChecks(db: Database): VisualCheckStore {
         return (check.finishedAt !== null || unfinished < maxUnfinished) && insertCheck(db, check)
       }),
     find: async (accountId, id) => find(accountId, id),
-    list: async ({ accountId, blogId }, { page, pageSize }) => {
-      const total = db.one<{ count: number }>(
-        'SELECT count(*) AS count FROM visual_checks WHERE account_id = ? AND blog_id = ?',
-        accountId,
-        blogId
-      )
-      const rows = db.all<RecordRow>(LIST, accountId, blogId, pageSize, (page - 1) * pageSize)
-      return {
-        checks: rows.map(({ record }) => JSON.parse(record) as VisualCheckMetadata),
-        totalCount: total?.count ?? 0
-      }
+    list: async ({ accountId, blogId, url }, { page, pageSize }) => {
+      const where = url === undefined ? OF_BLOG : `${OF_BLOG} AND url = ?`
+      const values = url === undefined ? [accountId, blogId] : [accountId, blogId, url]
+      const total = db.one<{ count: number }>(`SELECT count(*) AS count FROM visual_checks WHERE ${where}`, ...values)
+      const sql = `SELECT record FROM visual_checks WHERE ${where} ${NEWEST_FIRST}`
+      const rows = db.all<RecordRow>(sql, ...values, pageSize, (page - 1) * pageSize)
+      return { checks: rows.map(toMetadata), totalCount: total?.count ?? 0 }
     },
+    history: async ({ accountId, blogId, url, id }, limit) =>
+      db.all<RecordRow>(HISTORY, accountId, blogId, url, id, limit).map(toMetadata),
     findPrevious: async ({ accountId, blogId, url, id }) =>
       findOne(
-        `c.account_id = ? AND c.blog_id = ? AND c.url = ? AND c.status = 'completed' AND c.id < ?
+        `c.account_id = ? AND c.blog_id = ? AND c.url = ? AND c.score IS NOT NULL AND c.id < ?
          ORDER BY c.id DESC LIMIT 1`,
         accountId,
         blogId,

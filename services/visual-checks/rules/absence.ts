@@ -4,14 +4,7 @@ import { normalizeText, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 import { withoutTrailingSlash } from '../../../lib/text.ts'
 
-type AbsenceCode =
-  | 'UNREACHABLE'
-  | 'HTTP_ERROR'
-  | 'LOGIN_WALL'
-  | 'SOFT_404'
-  | 'REDIRECTED_AWAY'
-  | 'WRONG_POST'
-  | 'CONTENT_MISSING'
+type AbsenceCode = 'HTTP_ERROR' | 'LOGIN_WALL' | 'SOFT_404' | 'REDIRECTED_AWAY' | 'WRONG_POST' | 'CONTENT_MISSING'
 
 const NOT_FOUND = new RegExp(
   [
@@ -44,7 +37,6 @@ const MAX_NOTICE_LENGTH = 1500
  */
 export function getAbsenceReason(input: RuleInput): AbsenceCode | null {
   const { runtime, document } = input.snapshot
-  if (runtime.status === 0) return 'UNREACHABLE'
   if (runtime.status >= 400) return 'HTTP_ERROR'
   if (getTextMatch(input) !== 'absent') return null
   const text = normalizeText(document.text)
@@ -81,17 +73,6 @@ function detectAbsence(code: AbsenceCode, input: RuleInput): RuleHit | null {
 
 /** The blog is not in the page. */
 export const absenceRules: readonly Rule[] = [
-  {
-    code: 'UNREACHABLE',
-    category: 'content',
-    severity: 'critical',
-    scope: 'article',
-    version: 1,
-    message: 'The page is unreachable.',
-    advice: 'Check that the site is running and that its host name resolves on the public internet.',
-    detect: (input) => detectAbsence('UNREACHABLE', input),
-    suppresses: { always: WRONG_PAGE_CODES }
-  },
   {
     code: 'HTTP_ERROR',
     category: 'content',

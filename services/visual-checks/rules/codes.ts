@@ -2,7 +2,12 @@
  * All finding codes, in the order of the rules. Codes are part of the API: clients match on them.
  */
 export const FINDING_CODES = [
-  'UNREACHABLE',
+  'PAGE_UNREACHABLE',
+  'PAGE_TIMES_OUT',
+  'PAGE_REDIRECTS_ENDLESSLY',
+  'PAGE_RELOADS_ENDLESSLY',
+  'PAGE_ADDRESS_NOT_ALLOWED',
+  'PAGE_CRASHES_BROWSER',
   'HTTP_ERROR',
   'LOGIN_WALL',
   'SOFT_404',
@@ -12,6 +17,7 @@ export const FINDING_CODES = [
   'CONTENT_TRUNCATED',
   'CONTENT_INCOMPLETE',
   'CONTENT_CHANGED',
+  'HEADINGS_FLATTENED',
   'CONTENT_DUPLICATED',
   'CONTENT_REORDERED',
   'CONTENT_MIXED',
@@ -47,6 +53,7 @@ export const FINDING_CODES = [
   'BLOG_CSS_PARTLY_OVERRIDDEN',
   'STYLESHEET_FAILED',
   'FONT_TOO_SMALL',
+  'FONT_TOO_LARGE',
   'LINE_HEIGHT_TIGHT',
   'LETTER_SPACING',
   'LOW_CONTRAST',
@@ -82,10 +89,22 @@ export const FINDING_CODES = [
   'SLOW_RENDER',
   'FONT_BLOCKS_TEXT',
   'ENDLESS_LOADING',
-  'DIALOG_SHOWN',
-  'PAGE_CRASHES_BROWSER'
+  'DIALOG_SHOWN'
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
+
+/** The page could not be opened, so that nothing else is known about it. */
+export const UNOPENED_PAGE_CODES = [
+  'PAGE_UNREACHABLE',
+  'PAGE_TIMES_OUT',
+  'PAGE_REDIRECTS_ENDLESSLY',
+  'PAGE_RELOADS_ENDLESSLY',
+  'PAGE_ADDRESS_NOT_ALLOWED',
+  'PAGE_CRASHES_BROWSER'
+] as const satisfies readonly FindingCode[]
+export type UnopenedPageCode = (typeof UNOPENED_PAGE_CODES)[number]
+/** Readers get no page at all, or only an error page: the score is 0. */
+export const FATAL_CODES: readonly string[] = [...UNOPENED_PAGE_CODES, 'HTTP_ERROR']
 
 /*
  * Groups of codes that several rules suppress.
@@ -96,6 +115,7 @@ export const TEXT_CODES: readonly FindingCode[] = [
   'CONTENT_TRUNCATED',
   'CONTENT_INCOMPLETE',
   'CONTENT_CHANGED',
+  'HEADINGS_FLATTENED',
   'CONTENT_DUPLICATED',
   'CONTENT_REORDERED',
   'CONTENT_MIXED',
@@ -115,6 +135,7 @@ export const IMAGE_CODES: readonly FindingCode[] = [
 export const BLOG_CSS_CODES: readonly FindingCode[] = ['BLOG_CSS_NOT_APPLIED', 'BLOG_CSS_PARTLY_OVERRIDDEN']
 const TYPOGRAPHY_CODES: readonly FindingCode[] = [
   'FONT_TOO_SMALL',
+  'FONT_TOO_LARGE',
   'LINE_HEIGHT_TIGHT',
   'LETTER_SPACING',
   'LOW_CONTRAST',
@@ -187,6 +208,7 @@ export const UNMATCHED_TEXT_CODES: readonly FindingCode[] = [
   'CONTENT_TRUNCATED',
   'CONTENT_INCOMPLETE',
   'CONTENT_CHANGED',
+  'HEADINGS_FLATTENED',
   'CONTENT_MIXED',
   'CONTENT_REORDERED',
   'ESCAPED_ENTITIES'

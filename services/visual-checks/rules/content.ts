@@ -87,24 +87,40 @@ function detectChanged(input: RuleInput): RuleHit | null {
   const { merged } = getUnmatchedBlocks(input)
   if (getTextMatch(input) !== 'present' && merged.length === 0) return null
   const changed = snapshot.blocks.filter(isChanged)
-  const flattened = snapshot.blocks.filter((block) => isFlattenedHeading(block, snapshot))
-  const all = [...new Set([...changed, ...merged, ...flattened])]
+  const all = [...new Set([...changed, ...merged])]
   if (all.length === 0) return null
   const [first] = changed
-  const located = [...changed, ...flattened]
   return {
     extent: getShare(all, snapshot.blocks),
-    places: located.length > 0 ? getBlockPlaces(located) : getArticlePlaces(snapshot),
+    places: changed.length > 0 ? getBlockPlaces(changed) : getArticlePlaces(snapshot),
     ...(getShare(merged, snapshot.blocks) > MERGED_SHARE ? { severity: 'high' as const } : {}),
     count: all.length,
     evidence: {
       share: round(getShare(all, snapshot.blocks)),
       changed: changed.length,
-      merged: merged.length,
-      headingsLost: flattened.length
+      merged: merged.length
     },
     expected: (first ?? all[0]!).text.slice(0, 300),
     ...(first ? { actual: first.actual!.slice(0, 300) } : {})
+  }
+}
+
+/** Headings with other words, or within a merged text, are reported as changed text. */
+function detectFlattened(input: RuleInput): RuleHit | null {
+  const { blocks } = input.snapshot
+  const { merged } = getUnmatchedBlocks(input)
+  const headings = blocks.filter(({ tag }) => /^h[1-6]$/.test(tag))
+  const flattened = headings.filter(
+    (block) => isFlattenedHeading(block, input.snapshot) && !isChanged(block) && !merged.includes(block)
+  )
+  const [first] = flattened
+  if (first === undefined) return null
+  return {
+    extent: flattened.length / headings.length,
+    places: getBlockPlaces(flattened),
+    evidence: { headings: headings.length, flattened: flattened.length, shownAs: first.actualTag },
+    expected: `<${first.tag}>${first.text.slice(0, 200)}`,
+    actual: `<${first.actualTag}>${first.actual!.slice(0, 200)}`
   }
 }
 
@@ -284,7 +300,7 @@ export const contentRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'The text differs from the published blog.',
     advice: 'Publish the current revision of `htmlContent` without changing its text or removing its elements.',
     detect: detectChanged,
@@ -292,6 +308,16 @@ export const contentRules: readonly Rule[] = [
       ifExtentAtLeast50: ['IMAGE_MISSING', 'CONTENT_REORDERED', ...BLOG_CSS_CODES],
       ifNotLarger: ['CONTENT_REORDERED']
     }
+  },
+  {
+    code: 'HEADINGS_FLATTENED',
+    category: 'content',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'Headings look like ordinary text: they are no longer heading elements.',
+    advice: 'Keep the elements `<h2>` to `<h6>` of `htmlContent`. Look for a filter or an editor that replaces them.',
+    detect: detectFlattened
   },
   {
     code: 'CONTENT_DUPLICATED',

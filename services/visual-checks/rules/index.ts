@@ -8,6 +8,7 @@ import { indexingRules } from './indexing.ts'
 import { layoutRules } from './layout.ts'
 import { markupRules } from './markup.ts'
 import { mediaRules } from './media.ts'
+import { openingRules } from './opening.ts'
 import type { Rule } from './rule.ts'
 import { runtimeRules } from './runtime.ts'
 import { typographyRules } from './typography.ts'
@@ -15,6 +16,7 @@ import { visibilityRules } from './visibility.ts'
 
 /** All rules, one for each code, in the order of `FINDING_CODES`. */
 export const RULES: readonly Rule[] = [
+  ...openingRules,
   ...absenceRules,
   ...contentRules,
   ...markupRules,

@@ -119,16 +119,22 @@ const MIN_CHARACTERS = { fullWidth: 8, other: 17 }
 const GROSS_CHARACTERS = { fullWidth: 4, other: 10 }
 const MIN_NARROW_SHARE = 0.2
 
-function detectNarrowColumn(input: RuleInput): RuleHit | null {
+/** A larger font, not the column, makes lines short. Sites use up to about 24 px for body text. */
+const LARGE_FONT_PX = 30
+
+/** Reports paragraphs whose lines have only a few words because of a large font, or for other reasons. */
+export function detectShortLines(input: RuleInput, { largeFont }: { largeFont: boolean }): RuleHit | null {
   const hasFewer = ({ text, typography }: RenderedBlock, limits: typeof MIN_CHARACTERS): boolean =>
     typography.charactersPerLine < (isFullWidthText(text) ? limits.fullWidth : limits.other)
   const paragraphs = getReadableBlocks(input).filter((block) => isRunningText(block) && isLong(block.text, 60))
+  const isCause = ({ typography }: RenderedBlock) => typography.fontPx >= LARGE_FONT_PX === largeFont
   return detectBlocks(paragraphs, {
-    isBad: (block) => block.typography.lines > 2 && hasFewer(block, MIN_CHARACTERS),
+    isBad: (block) => isCause(block) && block.typography.lines > 2 && hasFewer(block, MIN_CHARACTERS),
     minShare: MIN_NARROW_SHARE,
     isGross: (block) => hasFewer(block, GROSS_CHARACTERS),
     evidence: (bad) => ({
-      charactersPerLine: Math.round(Math.min(...bad.map(({ typography }) => typography.charactersPerLine)))
+      charactersPerLine: Math.round(Math.min(...bad.map(({ typography }) => typography.charactersPerLine))),
+      ...(largeFont ? { fontPx: Math.round(Math.max(...bad.map(({ typography }) => typography.fontPx))) } : {})
     })
   })
 }
@@ -225,10 +231,10 @@ export const layoutRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'The text column is too narrow: lines have only a few words.',
     advice: 'Give the text more width. Look for fixed widths, floats and columns beside the text.',
-    detect: detectNarrowColumn,
+    detect: (input) => detectShortLines(input, { largeFont: false }),
     suppresses: {
       always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE'],
       ifNotLarger: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED']

@@ -201,16 +201,5 @@ export const runtimeRules: readonly Rule[] = [
     message: 'A browser dialog interrupts readers.',
     advice: "Remove `alert()`, `confirm()` and `prompt()` from the page's scripts.",
     detect: detectDialog
-  },
-  {
-    code: 'PAGE_CRASHES_BROWSER',
-    category: 'runtime',
-    severity: 'high',
-    scope: 'article',
-    version: 1,
-    message: 'The page crashes the browser.',
-    advice: 'Look for scripts that create huge texts, console messages or errors, or that use much memory.',
-    // A crashed page has no snapshot: `evaluateCrash` reports it.
-    detect: () => null
   }
 ]

@@ -1,5 +1,6 @@
 import { type RenderedBlock, detectBlocks, getReadableBlocks, isRunningText } from './helpers/blocks.ts'
 import { isFullWidthText, isLong, rightToLeftShare, round } from './helpers/text.ts'
+import { detectShortLines } from './layout.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** Share of the text from which on a defect of single paragraphs is reported. */
@@ -149,6 +150,20 @@ export const typographyRules: readonly Rule[] = [
     advice: 'Use at least 16 px for body text, and never less than 12 px.',
     detect: detectSmallFont,
     suppresses: { always: ['LINE_TOO_LONG'] }
+  },
+  {
+    code: 'FONT_TOO_LARGE',
+    category: 'readability',
+    severity: 'high',
+    scope: 'article',
+    version: 1,
+    message: 'The font is so large that only a few words fit in a line.',
+    advice: 'Use 16 to 24 px for body text. Look for font sizes in `vw`, and for a size that is meant for headings.',
+    detect: (input) => detectShortLines(input, { largeFont: true }),
+    suppresses: {
+      always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE'],
+      ifNotLarger: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED']
+    }
   },
   {
     code: 'LINE_HEIGHT_TIGHT',

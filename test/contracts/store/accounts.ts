@@ -140,6 +140,31 @@ export const projectCases: StoreCase[] = [
     }
   },
   {
+    title: 'projects with a due schedule are found in all accounts, the earliest first',
+    run: async ({ store }) => {
+      const add = async (accountId: string, id: string, nextCheckAt?: string | null) =>
+        await store.projects.insertIfAbsent(buildProject(accountId, id, { nextCheckAt, visualCheck: { every: '1d' } }))
+      await add('zeta', 'a', minute(3))
+      await add('acme', 'b', minute(3))
+      await add('acme', 'a', minute(3))
+      await add('acme', 'early', minute(1))
+      await add('acme', 'later', minute(4))
+      await add('acme', 'none', null)
+      await store.projects.insertIfAbsent(buildProject('acme', 'never'))
+      const due = async (now: string, limit = 10) =>
+        (await store.projects.dueForCheck(now, limit)).map(({ accountId, id }) => `${accountId} ${id}`)
+      assert.deepEqual(await due(minute(3)), ['acme early', 'acme a', 'acme b', 'zeta a'])
+      assert.deepEqual(await due(minute(3), 2), ['acme early', 'acme a'])
+      assert.deepEqual(await due(minute(0)), [])
+      await store.projects.update('acme', 'early', { nextCheckAt: minute(5), nextCheckPosition: 2 })
+      await store.projects.update('acme', 'a', { nextCheckAt: null })
+      assert.deepEqual(await due(minute(3)), ['acme b', 'zeta a'])
+      const [found] = await store.projects.dueForCheck(minute(5), 10)
+      assert.deepEqual(found, await store.projects.find('acme', 'b'))
+      assert.deepEqual(await due(minute(5)), ['acme b', 'zeta a', 'acme later', 'acme early'])
+    }
+  },
+  {
     title: 'projects of one account are listed in order of id',
     run: async ({ store }) => {
       for (const id of ['b', 'a', 'B', '10', '9']) await store.projects.insertIfAbsent(buildProject('acme', id))

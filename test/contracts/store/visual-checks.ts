@@ -76,14 +76,17 @@ export const visualCheckCases: StoreCase[] = [
     }
   },
   {
-    title: 'the check before one is the last completed one of the same blog at the same address',
+    title: 'the check before one is the last one with a score of the same blog at the same address',
     run: async ({ store }) => {
-      const [first, second] = [buildEndedCheck(minute(3)), buildEndedCheck(minute(2))]
+      const [first, second] = [
+        buildEndedCheck(minute(3)),
+        buildEndedCheck(minute(2), { status: 'blocked', overallScore: 0 })
+      ]
       const others = [
         buildEndedCheck(minute(4), { blogId: 'b-2' }),
         buildEndedCheck(minute(4), { url: 'https://shop.example/' }),
         buildEndedCheck(minute(4), { accountId: 'zeta' }),
-        buildEndedCheck(minute(4), { status: 'blocked' }),
+        buildEndedCheck(minute(4), { status: 'failed', overallScore: null, result: null }),
         buildVisualCheck()
       ]
       const last = buildEndedCheck(minute(9))
@@ -91,6 +94,42 @@ export const visualCheckCases: StoreCase[] = [
       assert.deepEqual(await store.visualChecks.findPrevious(last), second)
       assert.deepEqual(await store.visualChecks.findPrevious(second), first)
       assert.equal(await store.visualChecks.findPrevious(first), null)
+    }
+  },
+  {
+    title: 'the checks of one page are listed newest first, with the number of all of them',
+    run: async ({ store }) => {
+      const url = 'https://shop.example/other'
+      const [a, b] = [buildVisualCheck({ url, createdAt: minute(5) }), buildEndedCheck(minute(9), { url })]
+      await addAll(store, a, buildVisualCheck(), b, buildVisualCheck({ url, blogId: 'b-2' }))
+      const list = async (page: number) =>
+        await store.visualChecks.list({ accountId: 'acme', blogId: 'b-1', url }, { page, pageSize: 1 })
+      assert.deepEqual(await list(1), { checks: [withoutResult(a)], totalCount: 2 })
+      assert.deepEqual(await list(2), { checks: [withoutResult(b)], totalCount: 2 })
+    }
+  },
+  {
+    title: 'the history of a check has the scores of its page up to it, the latest first',
+    run: async ({ store }) => {
+      const checks = [70, 0, 98].map((overallScore) => buildEndedCheck(minute(3), { overallScore }))
+      const others = [
+        buildEndedCheck(minute(4), { blogId: 'b-2' }),
+        buildEndedCheck(minute(4), { url: 'https://shop.example/' }),
+        buildEndedCheck(minute(4), { accountId: 'zeta' }),
+        buildEndedCheck(minute(4), { status: 'failed', overallScore: null, result: null }),
+        buildVisualCheck()
+      ]
+      const last = buildEndedCheck(minute(1))
+      const later = buildEndedCheck(minute(0))
+      await addAll(store, last, ...others, ...checks, later)
+      const expected = [last, ...checks.toReversed()].map(withoutResult)
+      assert.deepEqual(await store.visualChecks.history(last, 10), expected)
+      assert.deepEqual(await store.visualChecks.history(last, 2), expected.slice(0, 2))
+      const run = buildVisualCheck()
+      await addAll(store, run)
+      await begin(store, run)
+      await store.visualChecks.finish(runOf(run, 1), buildOutcome({ overallScore: 0 }), [])
+      assert.equal((await store.visualChecks.history(run, 1))[0]?.id, run.id, 'a check that has finished counts')
     }
   },
   {

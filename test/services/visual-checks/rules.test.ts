@@ -1,5 +1,10 @@
 import t from 'tap'
-import { FINDING_CODES, type FindingCode } from '../../../services/visual-checks/rules/codes.ts'
+import {
+  FINDING_CODES,
+  UNOPENED_PAGE_CODES,
+  type FindingCode,
+  type UnopenedPageCode
+} from '../../../services/visual-checks/rules/codes.ts'
 import { RULES } from '../../../services/visual-checks/rules/index.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
 import type { Case, Change } from '../../fixtures/visual-check/snapshot-cases/case.ts'
@@ -10,9 +15,8 @@ import { reading } from '../../fixtures/visual-check/snapshot-cases/reading.ts'
 import { runtime } from '../../fixtures/visual-check/snapshot-cases/runtime.ts'
 import { expected, snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
 
-/** Reported without a snapshot: `evaluateCrash`. */
-const WITHOUT_SNAPSHOT = ['PAGE_CRASHES_BROWSER'] as const
-const CASES: Record<Exclude<FindingCode, (typeof WITHOUT_SNAPSHOT)[number]>, Case> = {
+/** Pages that cannot be opened have no snapshot: `evaluateUnopened` reports them. */
+const CASES: Record<Exclude<FindingCode, UnopenedPageCode>, Case> = {
   ...content,
   ...layout,
   ...reading,
@@ -39,7 +43,7 @@ t.test('a good page has no findings and a score of 100', async (t) => {
 })
 
 t.test('every rule has a case, a message and advice', async (t) => {
-  t.same([...Object.keys(CASES), ...WITHOUT_SNAPSHOT].sort(), [...FINDING_CODES].sort())
+  t.same([...Object.keys(CASES), ...UNOPENED_PAGE_CODES].sort(), [...FINDING_CODES].sort())
   t.same(
     RULES.map(({ code }) => code),
     FINDING_CODES

@@ -7,6 +7,7 @@ import { createCounters } from '../../../services/counters.ts'
 import { newId } from '../../../services/ids.ts'
 import { createVisualChecks } from '../../../services/visual-checks/index.ts'
 import { buildVisualCheck, buildEndedCheck } from '../../contracts/store/fixtures/visual-checks.ts'
+import { snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
 import { client, publish, startApp } from '../../helper.ts'
 
 const UNREACHABLE: PageInspection = {
@@ -19,6 +20,12 @@ const UNREACHABLE: PageInspection = {
   missingFonts: [],
   timings: {}
 }
+/** The page shows another blog, which is a critical finding. */
+const opened = (): Partial<PageInspection> => ({
+  outcome: 'inspected',
+  finalUrl: 'https://garden.example/blog/herbs',
+  snapshots: snapshotsWith(() => {})
+})
 const RUNNING = new AbortController().signal
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
@@ -94,7 +101,7 @@ t.test('the browser gets the options of the check and the blog as delivered to s
     return UNREACHABLE
   })
   await run(await add({ viewports: ['mobile'], detail: 'full' }))
-  t.equal(requests.length, 1)
+  t.equal(requests.length, 2, 'a page that cannot be opened is inspected twice')
   const { blog, ...rest } = requests[0]!
   t.strictSame(rest, {
     url: 'https://shop.example/blog/tea?a=1',
@@ -107,20 +114,35 @@ t.test('the browser gets the options of the check and the blog as delivered to s
   t.ok(blogId)
 })
 
-t.test('a check of a page that cannot be inspected has a reason and no score', async (t) => {
+t.test('a page that cannot be opened scores 0 with a critical finding that names it, and has a reason', async (t) => {
   let inspection = UNREACHABLE
   const { add, run, found, counts, eventsOf } = await start(t, async () => inspection)
   const outcomes = [
-    ['unreachable', 'unreachable'],
-    ['timeout', 'timeout'],
-    ['blocked', 'blocked']
+    ['unreachable', 'unreachable', 'PAGE_UNREACHABLE'],
+    ['timeout', 'timeout', 'PAGE_TIMES_OUT'],
+    ['redirecting', 'unreachable', 'PAGE_REDIRECTS_ENDLESSLY'],
+    ['reloading', 'unreachable', 'PAGE_RELOADS_ENDLESSLY'],
+    ['blocked', 'blocked', 'PAGE_ADDRESS_NOT_ALLOWED']
   ] as const
-  for (const [outcome, status] of outcomes) {
+  for (const [outcome, status, code] of outcomes) {
     inspection = { ...UNREACHABLE, outcome, finalUrl: 'https://inside.example/', reason: 'It was 10.1.2.3.' }
     const id = await add()
     await run(id)
     const check = await found(id)
-    t.match(check, { status, overallScore: null, result: null, attempts: 1, finishedAt: String })
+    t.match(check, { status, overallScore: 0, attempts: 1, finishedAt: String })
+    const { categories, findings, coverage } = check.result!
+    t.strictSame(new Set(Object.values(categories!)), new Set([0]))
+    t.strictSame(coverage, { inDom: 0, visible: 0, cssHeld: 0 })
+    t.match(findings, [
+      {
+        code,
+        severity: 'critical',
+        confidence: 'certain',
+        viewports: ['mobile', 'desktop'],
+        evidence: { reason: check.reason }
+      }
+    ])
+    t.equal(findings.length, 1)
     const disclosed = { reason: check.reason, finalUrl: check.finalUrl }
     if (status === 'blocked') {
       t.strictSame(
@@ -131,10 +153,10 @@ t.test('a check of a page that cannot be inspected has a reason and no score', a
     } else t.strictSame(disclosed, { reason: 'It was 10.1.2.3.', finalUrl: 'https://inside.example/' })
     t.equal((await eventsOf(id)).length, 1)
   }
-  t.strictSame(counts.visualChecks, { unreachable: 1, timeout: 1, blocked: 1 })
+  t.strictSame(counts.visualChecks, { unreachable: 3, timeout: 1, blocked: 1 })
 })
 
-t.test('a page that crashes browsers has a score and this finding, and is not inspected again', async (t) => {
+t.test('a page that crashes browsers scores 0 with this finding, and is not inspected again', async (t) => {
   const requests: InspectRequest[] = []
   const { add, run, found, eventsOf } = await start(t, async (request) => {
     requests.push(request)
@@ -144,14 +166,14 @@ t.test('a page that crashes browsers has a score and this finding, and is not in
   await run(id)
   t.match(await found(id), {
     status: 'completed',
-    overallScore: 70,
-    reason: null,
+    overallScore: 0,
+    reason: 'The page ended the browser.',
     attempts: 1,
     result: {
       findings: [
         {
           code: 'PAGE_CRASHES_BROWSER',
-          severity: 'high',
+          severity: 'critical',
           viewports: ['mobile'],
           evidence: { reason: 'The page ended the browser.' },
           locations: []
@@ -163,6 +185,24 @@ t.test('a page that crashes browsers has a score and this finding, and is not in
   })
   t.equal(requests.length, 1)
   t.equal((await eventsOf(id)).length, 1)
+})
+
+t.test('a page that opens only the second time is scored by that inspection', async (t) => {
+  let requests = 0
+  const { add, run, found } = await start(t, async () => {
+    requests += 1
+    return requests === 1 ? { ...UNREACHABLE, reason: 'No server answered.' } : { ...UNREACHABLE, ...opened() }
+  })
+  const id = await add({ url: 'https://garden.example/blog/herbs' })
+  await run(id)
+  const { status, reason, overallScore, result } = await found(id)
+  t.match({ status, reason }, { status: 'completed', reason: null })
+  t.ok(overallScore! > 0)
+  t.match(
+    result!.findings.find(({ code }) => code === 'PAGE_UNREACHABLE'),
+    { confidence: 'flaky', severity: 'critical' }
+  )
+  t.equal(requests, 2)
 })
 
 t.test('a failed run is retried; the third one fails the check', async (t) => {
@@ -241,7 +281,7 @@ t.test('concurrent runs of a check inspect the page once', async (t) => {
   })
   const id = await add()
   await Promise.all(Array.from({ length: 5 }, () => run(id)))
-  t.equal(requests, 1)
+  t.equal(requests, 2, 'one run, which inspects a page twice that cannot be opened')
   t.equal((await eventsOf(id)).length, 1)
 })
 

@@ -89,9 +89,12 @@ function explainFailure(
     }
   }
   const first = failures[0]!
-  if (first.isTimeout) {
-    const reason = first.failure === KEEPS_NAVIGATING ? `${KEEPS_NAVIGATING}.` : 'The page did not respond in time.'
-    return { outcome: 'timeout', reason, finalUrl: null }
+  if (first.failure === KEEPS_NAVIGATING) {
+    return { outcome: 'reloading', reason: 'The page reloads again and again.', finalUrl: null }
+  }
+  if (first.isTimeout) return { outcome: 'timeout', reason: 'The page did not respond in time.', finalUrl: null }
+  if (first.failure.includes('ERR_TOO_MANY_REDIRECTS')) {
+    return { outcome: 'redirecting', reason: 'The page redirects too many times.', finalUrl: null }
   }
   return {
     outcome: 'unreachable',

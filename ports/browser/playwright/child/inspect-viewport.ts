@@ -148,6 +148,7 @@ async function inspectPage(
   const untilMs = performance.now() + LOAD_TIMEOUT_MS
   const load = await waitUntilSettled({ cdp, requests, time, startedMs, untilMs, html: blog.html })
   lap('load')
+  if (navigations.isEndless()) return { failure: KEEPS_NAVIGATING, proxyError: null, isTimeout: true, timings }
   await navigations.stop()
   if (navigations.count() > 1) await waitForDocument(cdp, time)
   await time.release()

@@ -2,10 +2,14 @@ import type { CDPSession, Page } from 'playwright'
 
 /** A page that navigates more often stays where it is. Sites redirect by scripts a few times at most. */
 const MAX_NAVIGATIONS = 6
+/** A page that loads itself again more often never stops. Sites reload once, to set a cookie. */
+const MAX_RELOADS = 2
 
 export interface Navigations {
   /** How many documents the page has requested, without redirects. */
   count: () => number
+  /** Whether the page has navigated so often that readers cannot use it. */
+  isEndless: () => boolean
   /** Aborts all further navigations. The current document stays. */
   stop: () => Promise<void>
 }
@@ -13,16 +17,20 @@ export interface Navigations {
 /** Watches the navigations of a page, which may reload itself forever, and stops them after a few. */
 export function watchNavigations(page: Page, cdp: CDPSession): Navigations {
   let count = 0
+  const documents = new Map<string, number>()
   let stopped: Promise<void> | null = null
   const stop = (): Promise<void> => (stopped ??= abortNavigations(cdp))
   page.on('request', (request) => {
     if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
     if (request.redirectedFrom() !== null) return
     count++
+    const document = request.url().split(/[?#]/, 1)[0]!
+    documents.set(document, (documents.get(document) ?? 0) + 1)
     // Fails if the page is being closed.
     if (count > MAX_NAVIGATIONS) stop().catch(() => {})
   })
-  return { count: () => count, stop }
+  const isEndless = () => count > MAX_NAVIGATIONS || Math.max(0, ...documents.values()) > MAX_RELOADS + 1
+  return { count: () => count, isEndless, stop }
 }
 
 async function abortNavigations(cdp: CDPSession): Promise<void> {

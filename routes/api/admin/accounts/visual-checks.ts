@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Id, ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { VisualCheck, VisualCheckInput } from '../../../../schemas/visual-check.ts'
 import { adminAccess } from '../../../callers.ts'
-import { sendScreenshot } from '../../../screenshot.ts'
+import { sendReport, sendScreenshot } from '../../../visual-check-files.ts'
 
 const tags = ['Administration']
 const accountId = Type.String({ minLength: 1, maxLength: 200 })
@@ -39,6 +39,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'slug_ambiguous',
           'url_not_allowed',
           'too_many_visual_checks',
+          'too_many_unfinished_visual_checks',
           'busy'
         ]
       },
@@ -102,6 +103,23 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ params }) =>
       visualChecks.toResponse(await visualChecks.read(getReader(params), params.blog, params.checkId))
+  )
+
+  app.get(
+    '/:accountId/blogs/:blog/visual-checks/:checkId/report',
+    {
+      config: { access: adminAccess, errors: ['admin_only', 'blog_not_found', 'blog_gone', 'visual_check_not_found'] },
+      schema: {
+        operationId: 'getVisualCheckReportFor',
+        summary: "Retrieve the report of an account's visual check",
+        tags,
+        params: Type.Object(ofCheck),
+        produces: ['text/html'],
+        response: { 200: Type.String({ description: 'The report as one HTML file' }) }
+      }
+    },
+    async ({ params }, reply) =>
+      await sendReport(reply, await visualChecks.report(getReader(params), params.blog, params.checkId))
   )
 
   app.get(

@@ -4,17 +4,28 @@ import { Id, Ref } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
 import { VisualCheck, VisualCheckInput, VisualCheckList } from '../../../../schemas/visual-check.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
-import { sendScreenshot } from '../../../screenshot.ts'
+import { sendReport, sendScreenshot } from '../../../visual-check-files.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 
 const tags = ['Visual checks']
 const access = keyAccess('blogs:read', 'visual-check')
 const ofBlog = Type.Object({ blogId: Id() })
 const ofCheck = Type.Object({ blogId: Id(), checkId: Id() })
-/** How long a request waits for its visual check. */
-const WAIT_MS = 25_000
+/** How long a request waits for the start and for the end of its visual check. */
+const START_MS = 25_000
+const WAIT_MS = 90_000
 /** Retry-After for a visual check in progress. */
 const AGAIN_SECONDS = '2'
+
+const REQUEST_ERRORS = [
+  'blog_not_found',
+  'blog_gone',
+  'url_not_allowed',
+  'too_many_visual_checks',
+  'too_many_unfinished_visual_checks',
+  'visual_check_failed',
+  'busy'
+] as const
 
 /** Checks of how a published blog renders on its page. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
@@ -23,16 +34,18 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:blogId/visual-check',
     {
-      config: { access, errors: ['blog_not_found', 'blog_gone', 'url_not_allowed', 'too_many_visual_checks', 'busy'] },
+      config: { access, errors: REQUEST_ERRORS },
       schema: {
         operationId: 'checkBlogVisually',
         summary: 'Run a visual check',
         description:
           'Opens the page in a browser at mobile and desktop viewport sizes, ' +
           'and compares the rendered page with the blog. ' +
-          'Responds with 200 when the check finishes within 25 seconds. ' +
-          'Longer checks, and requests with `Prefer: respond-async`, respond with 202 and the URL of the check. ' +
-          'An account may have four checks in progress.',
+          'Waits for the result and responds with 200: `overallScore` is a number, also for pages that cannot be ' +
+          'opened. Responds with 202 and the URL of the check to requests with `Prefer: respond-async`, ' +
+          'if the check is still queued after 25 seconds, and if it takes longer than 90 seconds. ' +
+          'Responds with 503 if the service itself cannot run the check. ' +
+          'An account may have four unfinished checks.',
         tags,
         params: ofBlog,
         headers: Type.Object({
@@ -54,12 +67,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const asynchronous = /\brespond-async\b/i.test(request.headers.prefer ?? '')
-      const asked = await visualChecks.request(getReader(request), request.params.blogId, {
+      const reader = getReader(request)
+      const asked = await visualChecks.request(reader, request.params.blogId, {
         ...request.body,
         operation: request.operation
       })
-      const check = asynchronous ? asked : await visualChecks.wait(asked, WAIT_MS)
+      const check = asynchronous
+        ? asked
+        : await visualChecks.wait(asked, WAIT_MS, { startMs: START_MS, isAborted: () => app.closing })
       if (asynchronous) reply.header('preference-applied', 'respond-async')
+      await visualChecks.assertNotFailed(reader, check)
       if (check.finishedAt !== null) return visualChecks.toResponse(check)
       return await reply
         .code(202)
@@ -75,10 +92,20 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listVisualChecks',
         summary: 'List the visual checks of a blog',
-        description: 'Newest first. Checks and their screenshots are kept for 30 days.',
+        description:
+          'Newest first, with score and time: the history of the pages of the blog. ' +
+          'Checks and their screenshots are kept for 30 days.',
         tags,
         params: ofBlog,
-        querystring: Type.Object(PageQuery, { additionalProperties: false }),
+        querystring: Type.Object(
+          {
+            ...PageQuery,
+            url: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 2000, description: 'Lists only the checks of this page' })
+            )
+          },
+          { additionalProperties: false }
+        ),
         response: { 200: Ref(VisualCheckList, { description: 'A page of checks without findings' }) }
       }
     },
@@ -96,7 +123,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'getVisualCheck',
         summary: 'Retrieve a visual check',
-        description: 'Returns a finished check, or the state of a check in progress.',
+        description:
+          'Returns a finished check, or the state of a check in progress: poll until `finishedAt` is set. ' +
+          'A check with the status `failed` has no score: `reason` says why the service could not run it.',
         tags,
         params: ofCheck,
         response: { 200: Ref(VisualCheck, { description: 'The check' }) }
@@ -106,6 +135,29 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       visualChecks.toResponse(
         await visualChecks.read(getReader(request), request.params.blogId, request.params.checkId)
       )
+  )
+
+  app.get(
+    '/:blogId/visual-checks/:checkId/report',
+    {
+      config: { access, errors: ['blog_not_found', 'blog_gone', 'visual_check_not_found'] },
+      schema: {
+        operationId: 'getVisualCheckReport',
+        summary: 'Retrieve the report of a visual check',
+        description:
+          'Returns one HTML file with the score, the history of the page, the findings and the screenshots. ' +
+          'The file loads nothing: save it, or show it in a sandboxed frame. ' +
+          'It has crops and the full page for checks with `screenshots: full`.',
+        tags,
+        params: ofCheck,
+        produces: ['text/html'],
+        response: { 200: Type.String({ description: 'The report' }) }
+      }
+    },
+    async (request, reply) => {
+      const { blogId, checkId } = request.params
+      return await sendReport(reply, await visualChecks.report(getReader(request), blogId, checkId))
+    }
   )
 
   app.get(

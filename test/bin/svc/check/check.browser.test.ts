@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import type { Blog } from '../../../../schemas/blog.ts'
 import { startBlogSite, teaMarkdown } from '../../../fixtures/browser/blog-site.ts'
@@ -75,6 +76,47 @@ t.test('checks a page: as text, as JSON, with --fail-under, and as an HTML repor
   const report = readFileSync(file!, 'utf8')
   t.match(report, 'TEXT_HIDDEN')
   t.ok(report.match(/data:image\/webp;base64,/g)!.length >= 2, 'with its screenshots')
+
+  // All pages of the site: two blogs, and a page that shows none.
+  const second = await api('POST', '/api/v1/blogs', {
+    projectId: 'site',
+    title: 'How to keep green tea',
+    markdown: teaMarkdown(site.picture),
+    status: 'published'
+  })
+  site.show(PATH, blog)
+  const pages = [`/journal/${slug}/`, `/journal/${second.slug}.html`, '/about']
+  site.show(pages[0]!, blog)
+  site.answer(pages[1]!, (request, response) => {
+    response.writeHead(500).end('Out of tea')
+  })
+  site.answer('/sitemap.xml', (request, response) => {
+    const entries = pages.map((page) => `<url><loc>${site.url}${page}</loc></url>`)
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(`<urlset>${entries.join('')}</urlset>`)
+  })
+  site.answer('/index.xml', (request, response) => {
+    response
+      .writeHead(200)
+      .end(gzipSync(`<sitemapindex><sitemap><loc>${site.url}/sitemap.xml</loc></sitemap></sitemapindex>`))
+  })
+  const checkSite = async (...words: string[]) =>
+    await svc('check', '--sitemap', `${site.url}/index.xml`, '--account', 'acme', '--viewport', 'desktop', ...words)
+  const summary = await checkSite('--fail-under', '1')
+  t.equal(summary.code, 1, summary.err)
+  const rows = summary.out.trimEnd().split('\n')
+  t.match(rows[1], new RegExp(`${second.slug}\\.html +0 +1 +0 +0 +0 +FAILED`))
+  t.match(rows[2], new RegExp(`${slug}/ +\\d+ .*passed`))
+  t.match(rows.at(-1), '2 pages: 1 passed, 1 failed')
+  t.match(rows.at(-1), '1 other pages of the sitemap show no published blog')
+  t.match(summary.err, /\[3\/3\]/, 'progress is on standard error')
+  const log = JSON.parse((await checkSite('--format', 'sarif')).out)
+  t.match(log, { version: '2.1.0', runs: [{ results: [{ ruleId: String }] }] })
+  t.ok(log.runs[0].results.some(({ ruleId }: { ruleId: string }) => ruleId === 'HTTP_ERROR'))
+  t.match((await svc('check', '--sitemap', `${site.url}${PATH}`, '--account', 'acme')).err, /is not a sitemap/)
+  t.match(
+    (await svc('check', '--sitemap', `${site.url}/none.xml`, '--account', 'acme')).err,
+    /The sitemap .*none\.xml could not be read: status 404/
+  )
 
   // A former slug of the blog works, too.
   await fetch(`${server.url}/api/v1/blogs/${id}`, {

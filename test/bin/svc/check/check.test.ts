@@ -2,11 +2,13 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { exitCode, openFile, parseCheckOptions, saveReport } from '../../../../bin/svc/check/check.ts'
+import { openFile, parseCheckOptions, saveReport } from '../../../../bin/svc/check/check.ts'
 import { explainWaiting, waitForCheck } from '../../../../bin/svc/check/client.ts'
+import { failureOf } from '../../../../bin/svc/check/result.ts'
 import type { OptionValues } from '../../../../bin/svc/command.ts'
 import { temporaryFolder } from '../../../helper.ts'
 import { createSvc } from '../../../processes.ts'
+import type { VisualCheck } from '../../../../schemas/visual-check.ts'
 import { sampleCheck } from '../../../fixtures/visual-check/sample-check.ts'
 
 const PAGE = 'https://shop.example/blog/which-tyre-width'
@@ -21,6 +23,10 @@ t.test('usage errors name the option and its valid values', (t) => {
     [/^--blog is required: the slug of the published blog/, [PAGE], { blog: '' }],
     [/^--environment must be one of staging, live; got "test"\.$/, [PAGE], { blog: 'a', environment: 'test' }],
     [/^--viewport must be one of mobile, desktop; got "tablet"\.$/, [PAGE], { blog: 'a', viewport: 'tablet' }],
+    [/^--format must be one of text, json, junit, sarif; got "xml"\.$/, [PAGE], { blog: 'a', format: 'xml' }],
+    [/^--sitemap and a URL cannot be combined\.$/, [PAGE], { sitemap: PAGE }],
+    [/^--blog and --sitemap cannot be combined\.$/, [], { sitemap: PAGE, blog: 'a' }],
+    [/^--sitemap must start with http:\/\//, [], { sitemap: 'sitemap.xml' }],
     ...['101', '-1', '9.5', '', 'ten', '1e2'].map((n): [RegExp, string[], OptionValues] => [
       /^--fail-under must be a whole number from 0 to 100\.$/,
       [PAGE],
@@ -44,7 +50,17 @@ t.test('a usage error exits with 2 before anything is opened, and help lists eve
   t.match(await svc('check', PAGE, '--blgo', 'tyres'), { code: 2, err: /^Unknown option '--blgo'/ })
   t.strictSame(readdirSync(data), [])
   const help = await svc('check', '--help')
-  for (const option of ['--blog', '--project', '--account', '--environment', '--viewport', '--fail-under', '--open']) {
+  for (const option of [
+    '--blog',
+    '--project',
+    '--account',
+    '--environment',
+    '--viewport',
+    '--fail-under',
+    '--open',
+    '--format',
+    '--sitemap'
+  ]) {
     t.ok(help.out.includes(option), option)
   }
 })
@@ -52,10 +68,12 @@ t.test('a usage error exits with 2 before anything is opened, and help lists eve
 t.test('options become the request; omitted options are left to the service', (t) => {
   t.strictSame(parseCheckOptions([PAGE], { blog: 'tyres' }), {
     account: 'demo',
-    slug: 'tyres',
+    page: { url: PAGE, slug: 'tyres' },
+    sitemap: null,
     project: undefined,
-    input: { url: PAGE, screenshots: 'thumbs' },
+    input: { screenshots: 'thumbs' },
     failUnder: null,
+    format: 'text',
     open: false
   })
   t.strictSame(
@@ -70,23 +88,32 @@ t.test('options become the request; omitted options are left to the service', (t
     }),
     {
       account: 'acme',
-      slug: 'tyres',
+      page: { url: PAGE, slug: 'tyres' },
+      sitemap: null,
       project: 'shop',
-      input: { url: PAGE, environment: 'staging', viewports: ['mobile'], screenshots: 'full' },
+      input: { environment: 'staging', viewports: ['mobile'], screenshots: 'full' },
       failUnder: 0,
+      format: 'text',
       open: true
     }
   )
+  t.match(parseCheckOptions([], { sitemap: 'https://shop.example/sitemap.xml', format: 'junit' }), {
+    page: null,
+    sitemap: 'https://shop.example/sitemap.xml',
+    format: 'junit'
+  })
   t.end()
 })
 
-t.test('--fail-under fails below the score, and without a score', (t) => {
-  t.equal(exitCode({ status: 'completed', overallScore: 3 }, null), 0)
-  t.equal(exitCode({ status: 'blocked', overallScore: null }, null), 1)
-  t.equal(exitCode({ status: 'completed', overallScore: 90 }, 90), 0)
-  t.equal(exitCode({ status: 'completed', overallScore: 89 }, 90), 1)
-  t.equal(exitCode({ status: 'completed', overallScore: null }, 0), 1)
-  t.equal(exitCode({ status: 'completed', overallScore: 0 }, 0), 0)
+t.test('a check fails below --fail-under, without a score, and if the page could not be opened', (t) => {
+  const failure = (status: VisualCheck['status'], overallScore: number | null, failUnder: number | null) =>
+    failureOf({ status, overallScore, reason: status === 'completed' ? null : 'No server answered.' }, failUnder)
+  t.equal(failure('completed', 3, null), null)
+  t.equal(failure('unreachable', 0, null), 'No server answered.')
+  t.equal(failure('completed', 90, 90), null)
+  t.equal(failure('completed', 89, 90), 'The score 89 is lower than 90.')
+  t.equal(failure('failed', null, 0), 'No server answered.')
+  t.equal(failure('completed', 0, 0), null)
   t.end()
 })
 
@@ -97,7 +124,7 @@ t.test('waits until the check has finished', async (t) => {
   const client = {
     request: async () => states[0]!,
     find: async () => states[++asked]!,
-    screenshot: async () => null,
+    report: async () => Buffer.from(''),
     queue: async () => null
   }
   t.equal(
@@ -126,7 +153,7 @@ t.test('the reason for waiting follows from the state of the queue', async (t) =
 })
 
 t.test('only the user can read the report', async (t) => {
-  const file = await saveReport(sampleCheck, new Map())
+  const file = await saveReport(Buffer.from('<h1>Serious problems</h1>'))
   t.teardown(() => {
     rmSync(path.dirname(file), { recursive: true })
   })

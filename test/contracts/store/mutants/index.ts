@@ -42,6 +42,15 @@ const accountMutants: Mutant[] = [
   mutant('insertIfAbsent always reports added', 'projects', (projects) => ({
     insertIfAbsent: async (project) => ({ ...(await projects.insertIfAbsent(project)), added: true })
   })),
+  mutant('dueForCheck includes schedules of the future', 'projects', (projects) => ({
+    dueForCheck: async (_now, limit) => await projects.dueForCheck('~', limit)
+  })),
+  mutant('dueForCheck ignores the limit', 'projects', (projects) => ({
+    dueForCheck: async (now) => await projects.dueForCheck(now, 1000)
+  })),
+  mutant('dueForCheck returns the latest first', 'projects', (projects) => ({
+    dueForCheck: async (now, limit) => (await projects.dueForCheck(now, 1000)).reverse().slice(0, limit)
+  })),
   mutant('delete returns true for a missing project', 'projects', (projects) => ({
     delete: async (accountId, id) => {
       await projects.delete(accountId, id)

@@ -63,6 +63,22 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
       }
     }
   })),
+  mutant('list ignores the URL', (checks) => ({
+    list: async ({ accountId, blogId }, page) => await checks.list({ accountId, blogId }, page)
+  })),
+  mutant('the history has later checks', (checks) => ({
+    history: async (check, limit) => await checks.history({ ...check, id: '~' }, limit)
+  })),
+  mutant('the history has checks without a score', (checks) => ({
+    history: async ({ accountId, blogId, url, id }, limit) =>
+      (await checks.list({ accountId, blogId, url }, ALL)).checks
+        .filter((check) => check.id <= id)
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+  })),
+  mutant('the history is in ascending order', (checks) => ({
+    history: async (check, limit) => (await checks.history(check, limit)).reverse()
+  })),
   mutant('the previous check is the latest of all', (checks) => ({
     findPrevious: async (check) => await checks.findPrevious({ ...check, id: '~' })
   })),

@@ -33,6 +33,10 @@ t.test('every query for visual checks only reads matching rows', async (t) => {
     find: async ({ store, check }) => await store.visualChecks.find('acme', check.id),
     list: async ({ store, check }) =>
       await store.visualChecks.list({ accountId: 'acme', blogId: check.blogId }, { page: 2, pageSize: 3 }),
+    'list of a page': async ({ store, check: { blogId, url } }) =>
+      await store.visualChecks.list({ accountId: 'acme', blogId, url }, { page: 2, pageSize: 3 }),
+    history: async ({ store, check }) => await store.visualChecks.history(check, 10),
+    'due schedules': async ({ store }) => await store.projects.dueForCheck(minute(5), 10),
     'the one before': async ({ store, check }) => await store.visualChecks.findPrevious(check),
     unfinished: async ({ store }) => await store.visualChecks.unfinished(minute(5), 10),
     'long ended': async ({ store }) => await store.visualChecks.finishedBefore(minute(5), 10),

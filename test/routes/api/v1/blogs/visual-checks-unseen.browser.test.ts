@@ -71,21 +71,21 @@ t.test(
         seen,
         {
           status: 'blocked',
-          overallScore: null,
+          overallScore: 0,
           reason: refused.json().detail,
           finalUrl: null,
-          findings: [],
-          screenshots: [],
-          categories: null
+          findings: [{ code: 'PAGE_ADDRESS_NOT_ALLOWED', evidence: { reason: refused.json().detail } }],
+          screenshots: []
         },
         to
       )
+      t.notMatch(JSON.stringify(seen), new URL(to).host, 'nothing is disclosed')
     }
     t.equal(visits(), 0, 'the server received no request')
   }
 )
 
-t.test('a page without a server is unreachable and has a reason but no score', { timeout: 120_000 }, async (t) => {
+t.test('a page without a server is unreachable and scores 0', { timeout: 120_000 }, async (t) => {
   const site = await startBlogSite(t)
   const empty = await freePort()
   const app = await startApp(t, { DEMO_CONTENT: 'off', OUTBOUND_ALLOW: '127.0.0.1' })
@@ -94,7 +94,7 @@ t.test('a page without a server is unreachable and has a reason but no score', {
   const seen: VisualCheck = (
     await call('POST', `/api/v1/blogs/${id}/visual-check`, { url: `http://127.0.0.1:${empty}/tea` })
   ).json()
-  t.match(seen, { status: 'unreachable', overallScore: null, categories: null, findings: [] })
+  t.match(seen, { status: 'unreachable', overallScore: 0, findings: [{ code: 'PAGE_UNREACHABLE' }] })
   t.equal(typeof seen.reason, 'string')
   t.notMatch(seen.reason, /ECONN|127\.0\.0\.1|proxy|tunnel/i, 'the message has no internal details')
 })
@@ -102,8 +102,46 @@ t.test('a page without a server is unreachable and has a reason but no score', {
 t.test('a page that never responds ends within the time limits', { timeout: 180_000 }, async (t) => {
   const { site, check } = await start(t)
   const seen = await check(site.answer(PATH, () => {}))
-  t.match(seen, { status: 'timeout', overallScore: null })
-  t.equal(typeof seen.reason, 'string')
+  t.match(seen, { status: 'timeout', overallScore: 0, findings: [{ code: 'PAGE_TIMES_OUT' }], reason: String })
+})
+
+t.test('a waiting request gets a score for pages that readers cannot use', { timeout: 180_000 }, async (t) => {
+  const { site, blog, ask } = await start(t)
+  let hops = 0
+  const pages: Record<string, string> = {
+    PAGE_REDIRECTS_ENDLESSLY: site.answer(PATH, (request, response) => {
+      hops += 1
+      response.writeHead(302, { location: `/journal/hop-${hops}` }).end()
+    }),
+    PAGE_RELOADS_ENDLESSLY: site.show('/journal/reloads', blog, { after: '<script>location.reload()</script>' }),
+    HTTP_ERROR: site.answer('/journal/broken', (request, response) => {
+      response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Out of tea</h1>')
+    })
+  }
+  for (let hop = 1; hop < 100; hop++) {
+    site.answer(`/journal/hop-${hop}`, (request, response) => {
+      response.writeHead(302, { location: `/journal/hop-${hop + 1}` }).end()
+    })
+  }
+  for (const [code, url] of Object.entries(pages)) {
+    const answer = await ask(url)
+    t.equal(answer.statusCode, 200, code)
+    t.match(answer.json(), { overallScore: 0, findings: [{ code, severity: 'critical', confidence: 'certain' }] })
+  }
+})
+
+t.test('a slow page is awaited, and scored', { timeout: 180_000 }, async (t) => {
+  const { site, blog, ask } = await start(t)
+  const page = await (await fetch(site.show(PATH, blog))).text()
+  const url = site.answer(PATH, (request, response) => {
+    setTimeout(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page), 8_000)
+  })
+  const answer = await ask(url)
+  t.equal(answer.statusCode, 200, answer.body)
+  const { status, overallScore, findings } = answer.json()
+  t.equal(status, 'completed')
+  t.ok(overallScore > 0)
+  t.ok(findings.some(({ code }: { code: string }) => code === 'SLOW_RESPONSE'))
 })
 
 t.test('a page with a part that never loads is evaluated as far as it is loaded', { timeout: 180_000 }, async (t) => {
@@ -117,7 +155,8 @@ t.test('a page with a part that never loads is evaluated as far as it is loaded'
 t.test('a page that is busy forever ends within the time limits', { timeout: 180_000 }, async (t) => {
   const { site, blog, ask } = await start(t)
   const answer = await ask(site.show(PATH, blog, { after: '<script>for (;;);</script>' }))
-  t.match(answer.json(), { status: /^(timeout|failed|running)$/, overallScore: null })
+  t.equal(answer.statusCode, 200, answer.body)
+  t.match(answer.json(), { status: /^(?:timeout|completed)$/, overallScore: 0 })
 })
 
 /** The browser processes started by this process. */

@@ -1,56 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import t, { type Test } from 'tap'
-import type { VisualCheckRecord } from '../../../../../ports/store/port.ts'
+import type { OutgoingHttpHeaders } from 'node:http'
+import t from 'tap'
 import { newId } from '../../../../../services/ids.ts'
 import { buildVisualCheck, buildEndedCheck } from '../../../../contracts/store/fixtures/visual-checks.ts'
 import { metricsWith } from '../../../../fixtures/metrics.ts'
-import { client, person, publish, startApp, type Client } from '../../../../helper.ts'
+import { addCheck, daysAgo, startWithoutBrowser } from '../../../../fixtures/visual-check/service.ts'
+import { client, person, publish, type Client } from '../../../../helper.ts'
 
 const PAGE = 'https://shop.example/journal/tea'
 const ASYNC = { prefer: 'respond-async' }
-/** Any bytes serve as a stored screenshot, because nothing decodes them. */
-const PICTURE = Buffer.from('UklGRhIAAABXRUJQVlA4TAYAAAAvQWxvAGs=', 'base64')
-const DAY_MS = 24 * 3_600_000
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
-
-/**
- * A service with a published blog and without a browser: a check runs for some seconds, and fails.
- */
-async function start(t: Test, env: Record<string, string> = {}) {
-  const app = await startApp(t, { CHROMIUM_PATH: '/nowhere/chromium', ...env })
-  const call = await client(app)
-  const blog = await publish(call, { title: 'Tea' })
-  return {
-    app,
-    call,
-    blog,
-    check: `/api/v1/blogs/${blog.id}/visual-check`,
-    checks: `/api/v1/blogs/${blog.id}/visual-checks`
-  }
-}
-
-/**
- * Adds a check of the blog. Its screenshot is stored before the record, as at the end of a check.
- */
-async function given(app: FastifyInstance, blogId: string, check: VisualCheckRecord): Promise<VisualCheckRecord> {
-  const record = { ...check, id: newId(), blogId, projectId: 'site' }
-  if (check.result !== null) await app.files.put(`visual-checks/${record.id}/k3.webp`, PICTURE)
-  await app.store.visualChecks.add(record, 1000)
-  return record
-}
-
 const ask = async (call: Client, address: string, input: object = {}, headers: Record<string, string> = ASYNC) =>
   await call('POST', address, { url: PAGE, ...input }, headers)
 
 // Starts before the other tests, because the check is repeated after ten seconds.
-const failing = await start(t)
+const failing = await startWithoutBrowser(t)
 const waiting = ask(failing.call, failing.check, {}, {})
 
 t.test(
   'respond-async returns the URL of the check at once, and the check is found there and in the list',
   async (t) => {
-    const { call, blog, check, checks } = await start(t)
+    const { call, blog, check, checks } = await startWithoutBrowser(t)
     const answer = await ask(call, check, { viewports: ['desktop'], environment: 'staging', screenshots: 'none' })
     t.equal(answer.statusCode, 202, answer.body)
     const { id, status, createdAt } = answer.json()
@@ -79,10 +48,10 @@ t.test(
 )
 
 t.test('checks are listed newest first, with pages', async (t) => {
-  const { app, call, blog, checks } = await start(t)
+  const { app, call, blog, checks } = await startWithoutBrowser(t)
   const ids: string[] = []
   for (const days of [3, 2, 1]) {
-    ids.unshift((await given(app, blog.id, buildEndedCheck(daysAgo(days), { createdAt: daysAgo(days) }))).id)
+    ids.unshift((await addCheck(app, blog.id, buildEndedCheck(daysAgo(days), { createdAt: daysAgo(days) }))).id)
   }
   const first = await call('GET', `${checks}?pageSize=2`)
   t.strictSame(
@@ -95,10 +64,13 @@ t.test('checks are listed newest first, with pages', async (t) => {
     (await call('GET', `${checks}?pageSize=2&page=2`)).json().visualChecks.map(({ id }: { id: string }) => id),
     ids.slice(2)
   )
+  const other = await addCheck(app, blog.id, buildEndedCheck(daysAgo(1), { url: 'https://shop.example/other' }))
+  const ofPage = (await call('GET', `${checks}?url=https%3A%2F%2Fshop.example%2Fother`)).json()
+  t.match(ofPage, { visualChecks: [{ id: other.id, overallScore: 70, trigger: 'request' }], totalCount: 1 })
 })
 
 t.test('only published blogs are checked', async (t) => {
-  const { call } = await start(t)
+  const { call } = await startWithoutBrowser(t)
   const made = (await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'Draft', markdown: 'Words.' })).json()
   const gone = await publish(call, { title: 'Gone' })
   await call('DELETE', `/api/v1/blogs/${gone.id}`)
@@ -110,7 +82,7 @@ t.test('only published blogs are checked', async (t) => {
 })
 
 t.test('a URL that is not public or is not a plain page is rejected with the same message and the field', async (t) => {
-  const { call, check, checks } = await start(t)
+  const { call, check, checks } = await startWithoutBrowser(t)
   const refused = [
     'http://127.0.0.1/',
     'http://localhost/',
@@ -156,7 +128,7 @@ t.test('a URL that is not public or is not a plain page is rejected with the sam
 })
 
 t.test('the operator can allow hosts and ports of a staging network', async (t) => {
-  const { call, check } = await start(t, { OUTBOUND_ALLOW: 'staging.internal:8080,10.1.0.0/16' })
+  const { call, check } = await startWithoutBrowser(t, { OUTBOUND_ALLOW: 'staging.internal:8080,10.1.0.0/16' })
   const status = async (url: string) => (await ask(call, check, { url })).statusCode
   t.strictSame([await status('http://staging.internal:8080/tea'), await status('http://10.1.2.3:3000/tea')], [202, 202])
   t.strictSame(
@@ -170,7 +142,7 @@ t.test('the operator can allow hosts and ports of a staging network', async (t) 
 })
 
 t.test('invalid parameters are rejected by name', async (t) => {
-  const { call, check } = await start(t)
+  const { call, check } = await startWithoutBrowser(t)
   for (const [input, pointer] of [
     [{ viewports: [] }, '/viewports'],
     [{ viewports: ['tv'] }, '/viewports/0'],
@@ -185,7 +157,7 @@ t.test('invalid parameters are rejected by name', async (t) => {
 })
 
 t.test('the response names a missing scope or feature, and other accounts receive 404', async (t) => {
-  const { app, call, blog, check, checks } = await start(t)
+  const { app, call, blog, check, checks } = await startWithoutBrowser(t)
   const { id } = (await ask(call, check)).json()
   const writer = await client(app, 'acme', { scopes: ['blogs:write'] })
   t.match((await ask(writer, check)).json(), { status: 403, code: 'scope_missing', scope: 'blogs:read' })
@@ -212,14 +184,26 @@ t.test('the response names a missing scope or feature, and other accounts receiv
   })
 })
 
+/** The rate limit headers of a rejected check, all of which must name the time of `Retry-After`. */
+function limitsOf({ headers }: { headers: OutgoingHttpHeaders }) {
+  const seconds = Number(headers['retry-after'])
+  const resetInSeconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000
+  t.ok(seconds >= 1 && Math.abs(resetInSeconds - seconds) < 5, `${seconds} and ${resetInSeconds} seconds`)
+  t.match(headers.ratelimit, new RegExp(`;r=0;t=${seconds}$`))
+  return {
+    limit: Number(headers['x-ratelimit-limit']),
+    remaining: Number(headers['x-ratelimit-remaining']),
+    policy: headers['ratelimit-policy']
+  }
+}
+
 t.test('an account may run four checks at a time, and does not delay other accounts', async (t) => {
-  const { app, call, blog, check } = await start(t, { VISUAL_CHECKS_PER_HOUR: '1' })
-  const first = await given(app, blog.id, buildVisualCheck())
-  for (let at = 1; at < 4; at++) await given(app, blog.id, buildVisualCheck())
+  const { app, call, blog, check } = await startWithoutBrowser(t, { VISUAL_CHECKS_PER_HOUR: '1' })
+  const first = await addCheck(app, blog.id, buildVisualCheck())
+  for (let at = 1; at < 4; at++) await addCheck(app, blog.id, buildVisualCheck())
   const answer = await ask(call, check)
-  t.match(answer.json(), { status: 429, code: 'too_many_visual_checks', reason: 'at_once', limit: 4 })
-  t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
-  t.ok(Number(answer.headers['x-ratelimit-remaining']) > 0, 'the plan limit is not reached')
+  t.match(answer.json(), { status: 429, code: 'too_many_unfinished_visual_checks', limit: 4 })
+  t.match(limitsOf(answer), { limit: 4, remaining: 0, policy: '"unfinished-visual-checks";q=4' })
   await app.store.visualChecks.delete('acme', first.id)
   t.equal((await ask(call, check)).statusCode, 202, 'rejected checks do not count')
   const zeta = await client(app, 'zeta')
@@ -228,10 +212,11 @@ t.test('an account may run four checks at a time, and does not delay other accou
 })
 
 t.test('the hourly limit of checks counts each account separately', async (t) => {
-  const { app, call, check, checks } = await start(t, { VISUAL_CHECKS_PER_HOUR: '2' })
+  const { app, call, check, checks } = await startWithoutBrowser(t, { VISUAL_CHECKS_PER_HOUR: '2' })
   for (let at = 0; at < 2; at++) t.equal((await ask(call, check)).statusCode, 202)
   const answer = await ask(call, check)
-  t.match(answer.json(), { status: 429, code: 'too_many_visual_checks', reason: 'per_hour', limit: 2 })
+  t.match(answer.json(), { status: 429, code: 'too_many_visual_checks', limit: 2 })
+  t.match(limitsOf(answer), { limit: 2, remaining: 0, policy: '"visual-checks";q=2;w=3600' })
   t.ok(Number(answer.headers['retry-after']) > 3500, 'the first check leaves the hour')
   t.equal((await call('GET', checks)).json().totalCount, 2, 'a rejected check is not stored')
   const zeta = await client(app, 'zeta')
@@ -242,12 +227,12 @@ t.test('the hourly limit of checks counts each account separately', async (t) =>
 })
 
 t.test('without an hourly limit of checks only the plan limit applies', async (t) => {
-  const { call, check } = await start(t, { VISUAL_CHECKS_PER_HOUR: '0' })
+  const { call, check } = await startWithoutBrowser(t, { VISUAL_CHECKS_PER_HOUR: '0' })
   for (let at = 0; at < 4; at++) t.equal((await ask(call, check)).statusCode, 202)
 })
 
 t.test('a repeated request with one Idempotency-Key creates one check', async (t) => {
-  const { call, check, checks } = await start(t)
+  const { call, check, checks } = await startWithoutBrowser(t)
   const headers = { ...ASYNC, 'idempotency-key': randomUUID() }
   const [first, second] = [await ask(call, check, {}, headers), await ask(call, check, {}, headers)]
   t.equal(second.statusCode, 202)
@@ -257,59 +242,21 @@ t.test('a repeated request with one Idempotency-Key creates one check', async (t
   t.equal((await call('GET', checks)).json().totalCount, 1)
 })
 
-t.test('screenshots of a check are served only to its account, with an ETag', async (t) => {
-  const { app, call, blog, checks } = await start(t)
-  const { id } = await given(app, blog.id, buildEndedCheck(daysAgo(1)))
-  const [screenshot] = (await call('GET', `${checks}/${id}`)).json().screenshots
-  t.match(screenshot, { name: 'k3.webp', kind: 'thumb', viewport: 'mobile', finding: null, width: 320, height: 693 })
-  const { pathname } = new URL(screenshot.url)
-  t.equal(pathname, `${checks}/${id}/screenshots/k3.webp`)
-  const picture = await call('GET', pathname, undefined, { accept: 'image/webp' })
-  t.equal(picture.statusCode, 200, picture.body)
-  t.equal(picture.headers['content-type'], 'image/webp')
-  t.match(picture.headers['cache-control'], /^private\b/)
-  t.strictSame(picture.rawPayload, PICTURE)
-  t.equal((await call('GET', pathname, undefined, { 'if-none-match': String(picture.headers.etag) })).statusCode, 304)
-  t.equal((await call('HEAD', pathname)).statusCode, 200)
-  t.equal((await app.inject(pathname)).statusCode, 401)
-  await app.files.put(`visual-checks/${id}/secret.webp`, PICTURE)
-  for (const name of ['secret.webp', 'k4.webp', '..%2Fk3.webp', '%2e%2e%2f%2e%2e%2fimages']) {
-    t.match((await call('GET', `${checks}/${id}/screenshots/${name}`)).statusCode, 404, name)
-  }
-})
-
-t.test('checks and their screenshots are stored for 30 days', async (t) => {
-  const { app, call, blog, checks } = await start(t)
-  const [old, recent] = [
-    await given(app, blog.id, buildEndedCheck(daysAgo(30.1))),
-    await given(app, blog.id, buildEndedCheck(daysAgo(29.9)))
-  ]
-  await app.services.sweeper.sweep(new AbortController().signal)
-  t.strictSame(
-    (await call('GET', checks)).json().visualChecks.map(({ id }: { id: string }) => id),
-    [recent.id]
-  )
-  t.equal((await call('GET', `${checks}/${old.id}/screenshots/k3.webp`)).statusCode, 404)
-  t.equal((await call('GET', `${checks}/${recent.id}/screenshots/k3.webp`)).statusCode, 200)
-  t.strictSame(
-    (await app.files.list({ prefix: 'visual-checks', afterKey: null, limit: 10 })).map(({ key }) => key),
-    [`visual-checks/${recent.id}/k3.webp`]
-  )
-})
-
 t.test(
-  'a waiting request receives the result, also without a browser, and the result sends an event',
+  'without a browser a waiting request receives 503, and the check has failed and sends an event',
   { timeout: 40_000 },
   async (t) => {
     const { app, call, blog, checks } = failing
     const answer = await waiting
-    t.equal(answer.statusCode, 200, answer.body)
-    const { id, status, overallScore, reason, finishedAt } = answer.json()
-    t.strictSame({ status, overallScore }, { status: 'failed', overallScore: null })
-    t.equal(typeof reason, 'string')
-    t.ok(finishedAt)
+    t.equal(answer.statusCode, 503, answer.body)
+    const { code, checkId: id, detail: reason } = answer.json()
+    t.equal(code, 'visual_check_failed')
+    t.match(reason, /browser/)
+    t.match(answer.headers['retry-after'], /^[1-9]\d*$/)
     t.equal(answer.headers.location, undefined)
-    t.match((await call('GET', `${checks}/${id}`)).json(), { id, status: 'failed', reason, finishedAt })
+    const found = (await call('GET', `${checks}/${id}`)).json()
+    const { finishedAt } = found
+    t.match(found, { id, status: 'failed', overallScore: null, reason, finishedAt: String, findings: [] })
     const asPerson = await person(app, 'acme')
     const { events } = (await asPerson('GET', '/api/events?type=visual_check.completed')).json()
     t.match(events, [

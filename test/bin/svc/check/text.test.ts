@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'
-import { renderTextReport } from '../../../../../bin/svc/check/report/text.ts'
-import { columnWidth } from '../../../../../bin/svc/check/report/terminal.ts'
-import { hiddenText, sampleCheck, thinContrast } from '../../../../fixtures/visual-check/sample-check.ts'
+import { renderTextReport } from '../../../../bin/svc/check/text.ts'
+import { columnWidth } from '../../../../bin/svc/check/terminal.ts'
+import { hiddenText, sampleCheck, thinContrast } from '../../../fixtures/visual-check/sample-check.ts'
 
 const REPORT = `https://shop.example/blog/which-tyre-width
 redirected to https://shop.example/blog/which-tyre-width/
@@ -29,7 +29,7 @@ CRITICAL (1)
                mobile 350 × 96 at 20, 612 · desktop 720 × 60 at 323, 540 · block 2
                main > article > div.body > p:nth-child(4)
                mobile · block 3
-               and 9 more
+               and 10 more
      expected  A wide tyre rolls more softly over gravel, and no slower than a narrow one.
      actual    (nothing)
      measured  hidden share 0.5 · cause opacity · opacity 0 · blocks 2, 3, 4, and 2 more

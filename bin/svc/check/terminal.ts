@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Severity } from '../../../../schemas/visual-check.ts'
+import type { Severity } from '../../../schemas/visual-check.ts'
 
 export type Style = 'bold' | 'muted' | 'good' | Severity
 export type Paint = (text: string, style: Style) => string

@@ -4,7 +4,7 @@ import {
   type Severity,
   type VisualCheck,
   type VisualFinding
-} from '../../../../schemas/visual-check.ts'
+} from '../../../schemas/visual-check.ts'
 import {
   CATEGORY_LABELS,
   CONFIDENCE_LABELS,
@@ -18,7 +18,7 @@ import {
   formatRating,
   NO_FINDINGS,
   SEVERITY_LABELS
-} from './format.ts'
+} from '../../../services/visual-checks/report/format.ts'
 import { createPaint, sanitize, wrap, type Paint, type Style } from './terminal.ts'
 
 const WIDTH = 92
@@ -104,7 +104,7 @@ function renderFinding(finding: VisualFinding, number: number, paint: Paint): st
     ...formatTags(finding),
     ...(confidence === null ? [] : [confidence])
   ]
-  const measured = formatEvidence(finding.evidence).map(({ name, value }) => `${name} ${value}`)
+  const measured = formatEvidence(finding).map(({ name, value }) => `${name} ${value}`)
   const places = formatPlaces(finding).flatMap(({ selector, detail }, index) => [
     ...(selector === '' ? [] : row(index === 0 ? 'where' : '', selector)),
     ...row('', detail)

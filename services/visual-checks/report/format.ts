@@ -6,7 +6,7 @@ import type {
   Severity,
   VisualCheck,
   VisualFinding
-} from '../../../../schemas/visual-check.ts'
+} from '../../../schemas/visual-check.ts'
 
 export const CATEGORY_LABELS: Readonly<Record<FindingCategory, string>> = {
   content: 'Content',
@@ -36,7 +36,7 @@ export const CONFIDENCE_LABELS: Readonly<Record<Confidence, string | null>> = {
 const STATUS_MESSAGES: Readonly<Record<CheckStatus, string>> = {
   queued: 'The check is queued.',
   running: 'The check is running.',
-  completed: 'The page could not be scored.',
+  completed: 'The page has no score.',
   blocked: 'The checker may not access the page.',
   unreachable: 'The page could not be reached.',
   timeout: 'The page did not load in time.',
@@ -54,13 +54,13 @@ const RATINGS: readonly [minimum: number, rating: string][] = [
 
 export const NO_FINDINGS = 'No problems found.'
 
-/** The rating of the score, or the reason for a missing score. */
+/** The rating of the score, or the reason for a missing score or for a page that was not opened. */
 export function formatRating({
   overallScore,
   status,
   reason
 }: Pick<VisualCheck, 'overallScore' | 'status' | 'reason'>): string {
-  if (overallScore === null) return reason ?? STATUS_MESSAGES[status]
+  if (overallScore === null || status !== 'completed') return reason ?? STATUS_MESSAGES[status]
   return RATINGS.find(([minimum]) => overallScore >= minimum)![1]
 }
 
@@ -125,12 +125,32 @@ const MAX_QUOTE_CHARACTERS = 400
 const MAX_SELECTOR_CHARACTERS = 120
 const MAX_PLACES = 3
 
-/** The first six measurements of a finding, such as `font px` and `9.5`. */
-export function formatEvidence(evidence: Record<string, unknown>): { name: string; value: string }[] {
-  return Object.entries(evidence)
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .slice(0, MAX_MEASUREMENTS)
-    .map(([key, value]) => ({ name: splitWords(key), value: truncate(formatValue(value)) }))
+/**
+ * The first six measurements of a finding, such as `font px` and `9.5`. Findings without places list
+ * what they count: errors or URLs. Lists have only the first ones, so the rest is counted.
+ */
+export function formatEvidence({
+  evidence,
+  locations,
+  count
+}: Pick<VisualFinding, 'evidence' | 'locations' | 'count'>): { name: string; value: string }[] {
+  const entries = Object.entries(evidence).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const isCounted = (value: unknown) =>
+    locations.length === 0 && entries.filter(([, one]) => Array.isArray(one)).length === 1 && Array.isArray(value)
+  return entries.slice(0, MAX_MEASUREMENTS).map(([key, value]) => ({
+    name: splitWords(key),
+    value: isCounted(value) ? formatList(value as unknown[], count) : formatMeasurement(value)
+  }))
+}
+
+const formatMeasurement = (value: unknown): string =>
+  Array.isArray(value) ? formatList(value) : truncate(formatValue(value))
+
+/** The first items, and how many more there are. Only the items are truncated. */
+function formatList(items: readonly unknown[], count = items.length): string {
+  const shown = items.slice(0, MAX_ITEMS).map((item) => truncate(formatValue(item)))
+  const more = Math.max(count, items.length) - shown.length
+  return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ')
 }
 
 const splitWords = (key: string): string =>
@@ -143,10 +163,7 @@ function formatValue(value: unknown): string {
   if (typeof value === 'number') return String(Math.round(value * 100) / 100)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) {
-    const items = value.slice(0, MAX_ITEMS).map(formatValue)
-    return [...items, ...(value.length > MAX_ITEMS ? [`and ${value.length - MAX_ITEMS} more`] : [])].join(', ')
-  }
+  if (Array.isArray(value)) return formatList(value)
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
       .filter(([, part]) => part !== null)
@@ -171,22 +188,24 @@ function truncate(text: string, max = MAX_CHARACTERS): string {
 }
 
 /**
- * The first three places of a finding, grouped by selector. A last entry without a selector counts
- * the remaining places.
+ * The first three places of a finding. A place is the same in all viewports. A last entry without a
+ * selector counts the remaining places, so that all add up to `count`.
  */
 export function formatPlaces({ locations, count }: VisualFinding): { selector: string; detail: string }[] {
-  const bySelector = Map.groupBy(locations, ({ selector }) => selector)
-  const listed = [...bySelector].slice(0, MAX_PLACES)
-  const listedLocations = listed.reduce((sum, [, group]) => sum + group.length, 0)
-  const more = Math.max(locations.length, count) - listedLocations
+  const places = [...Map.groupBy(locations, placeKey).values()]
+  const listed = places.slice(0, MAX_PLACES)
+  const more = Math.max(places.length, count) - listed.length
   return [
-    ...listed.map(([selector, group]) => ({
-      selector: truncate(selector, MAX_SELECTOR_CHARACTERS),
+    ...listed.map((group) => ({
+      selector: truncate(group[0]!.selector, MAX_SELECTOR_CHARACTERS),
       detail: formatLocation(group)
     })),
     ...(more > 0 && listed.length > 0 ? [{ selector: '', detail: `and ${more} more` }] : [])
   ]
 }
+
+/** A selector may match several blocks. */
+const placeKey = ({ selector, block }: FindingLocation): string => `${block ?? ''} ${selector}`
 
 /** Such as `mobile 350 × 40 at 20, 300 · block 3`. */
 function formatLocation(group: FindingLocation[]): string {

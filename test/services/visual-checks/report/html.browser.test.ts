@@ -1,9 +1,10 @@
 import sharp from 'sharp'
 import t from 'tap'
-import type { VisualCheck } from '../../../../../schemas/visual-check.ts'
-import { renderHtmlReport } from '../../../../../bin/svc/check/report/html.ts'
-import { openBrowser } from '../../../../browser.ts'
-import { hiddenText, sampleCheck } from '../../../../fixtures/visual-check/sample-check.ts'
+import type { VisualCheck } from '../../../../schemas/visual-check.ts'
+import { renderHtmlReport } from '../../../../services/visual-checks/report/html.ts'
+import { toPictures } from '../../../../services/visual-checks/report/pictures.ts'
+import { openBrowser } from '../../../browser.ts'
+import { hiddenText, sampleCheck } from '../../../fixtures/visual-check/sample-check.ts'
 
 const webp = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#48a' } })
   .webp()
@@ -26,6 +27,18 @@ const pictured: VisualCheck = {
 }
 const pictures = new Map(['thumb', 'crop', 'page'].map((kind) => [`${kind}.webp`, webp]))
 
+/** A crop of the page beside what was expected there, a history, and the pictures of the previous check. */
+const compared: VisualCheck = {
+  ...pictured,
+  screenshots: [...pictured.screenshots, { ...screenshot('page', 1), name: 'expected.webp' }]
+}
+const history = [45, 0, 97, 100].map((overallScore, index) => ({
+  overallScore,
+  createdAt: `2026-11-${21 - index}T19:04:05.000Z`
+}))
+const images = new Map([...pictures, ['expected.webp', webp]])
+const context = { images, history, previous: toPictures([screenshot('page'), screenshot('thumb')], images) }
+
 t.test('in a real browser', async (t) => {
   const browser = await openBrowser(t)
   const opened = async (html: string, options: { colorScheme?: 'light' | 'dark'; width?: number } = {}) => {
@@ -46,7 +59,7 @@ t.test('in a real browser', async (t) => {
   }
 
   await t.test('the report shows the score, findings and screenshots, and makes no requests', async (t) => {
-    const { page, asked } = await opened(renderHtmlReport(pictured, pictures))
+    const { page, asked } = await opened(renderHtmlReport(pictured, { images: pictures }))
     t.strictSame(asked, [])
     t.equal(await page.title(), '45 of 100: https://shop.example/blog/which-tyre-width')
     t.equal(await page.locator('h1').innerText(), 'Serious problems')
@@ -61,6 +74,57 @@ t.test('in a real browser', async (t) => {
       .locator('img')
       .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
     t.strictSame(loaded, [320, 320, 320])
+  })
+
+  await t.test('pictures are compared with a slider by keyboard, and side by side', async (t) => {
+    const { page, asked } = await opened(renderHtmlReport(compared, context))
+    t.strictSame(asked, [], 'the Content Security Policy allows the script and nothing is loaded')
+    const comparisons = page.locator('.comparison')
+    t.equal(await comparisons.count(), 2, 'of the finding, and of the page with the previous check')
+    const boxes = async () =>
+      await comparisons
+        .last()
+        .locator('img')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x))
+    const clip = async () =>
+      await comparisons
+        .last()
+        .locator('img')
+        .last()
+        .evaluate((image) => getComputedStyle(image).clipPath)
+    const [first, second] = await boxes()
+    t.equal(first, second, 'one above the other')
+    t.match(await clip(), '50%')
+    const slider = page.getByRole('slider', { name: 'From "mobile, previous check" to "mobile, this check"' })
+    await slider.focus()
+    await page.keyboard.press('End')
+    t.match(await clip(), '100%')
+    await comparisons.last().getByRole('button', { name: 'Side by side' }).click()
+    const [left, right] = await boxes()
+    t.ok(left! < right!)
+    t.equal(await clip(), 'none')
+    t.notOk(await slider.isVisible())
+  })
+
+  await t.test('without scripts the pictures are side by side', async (t) => {
+    const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+    await page.setContent(renderHtmlReport(compared, context))
+    t.equal(await page.locator('.comparison img').count(), 4)
+    t.equal(await page.locator('.comparison button').count(), 0)
+  })
+
+  await t.test('the history is a line with a text alternative and a table', async (t) => {
+    const { page } = await opened(renderHtmlReport(compared, context))
+    const line = page.getByRole('img', { name: 'Scores of the last 4 checks, the latest at the end: 100, 97, 0, 45' })
+    t.equal(await line.count(), 1)
+    const points = (await line.locator('polyline').getAttribute('points'))!
+      .split(' ')
+      .map((point) => point.split(',').map(Number))
+    t.equal(points.length, 4)
+    t.ok(points[0]![0]! < points[3]![0]!, 'time goes from left to right')
+    t.ok(points[2]![1]! > points[3]![1]! && points[0]![1]! < points[1]![1]!, 'higher scores are higher')
+    await page.getByText('Scores by time').click()
+    t.match(await page.locator('.history table').innerText(), /2026-11-21 19:04 UTC\s+45/)
   })
 
   await t.test('content of the checked page is shown as text', async (t) => {
@@ -87,11 +151,11 @@ t.test('in a real browser', async (t) => {
           findings: [finding],
           checker: { ...sampleCheck.checker!, chromium: hostile }
         },
-        pictures
+        { images: pictures }
       )
     )
     t.strictSame(asked, [])
-    t.strictSame(await page.locator('script, img[src=x], svg[onload], main a').count(), 0)
+    t.strictSame(await page.locator('main script, img[src=x], svg[onload], main a').count(), 0)
     t.equal(await page.locator('h3').innerText(), hostile.replace('\u0000', '\ufffd').replace(/\s+/g, ' '))
     t.match(await page.locator('.address').innerText(), '<script>alert(1)</script>')
   })
@@ -105,7 +169,7 @@ t.test('in a real browser', async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [320, 390, 1280]) {
         const { page } = await opened(
-          renderHtmlReport({ ...pictured, findings: [long, ...pictured.findings.slice(1)] }, pictures),
+          renderHtmlReport({ ...compared, findings: [long, ...compared.findings.slice(1)] }, context),
           { colorScheme, width }
         )
         const wide = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -131,7 +195,7 @@ t.test('a check without a score shows the reason', (t) => {
       findings: [],
       reason: 'Nothing answered at this address.'
     },
-    new Map()
+    { images: new Map() }
   )
   t.match(html, '<h1>Nothing answered at this address.</h1>')
   t.match(html, '<title>No score: ')

@@ -1,15 +1,14 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   FINDING_CATEGORIES,
   SEVERITIES,
-  VIEWPORT_NAMES,
   type FindingCategory,
   type VisualCheck,
-  type VisualCheckScreenshot,
   type VisualFinding
-} from '../../../../schemas/visual-check.ts'
-import { html, trustedHtml, type Html } from '../../../../lib/html.ts'
+} from '../../../schemas/visual-check.ts'
+import { html, trustedHtml, type Html } from '../../../lib/html.ts'
 import {
   CATEGORY_LABELS,
   CONFIDENCE_LABELS,
@@ -26,28 +25,49 @@ import {
   pluralize,
   SEVERITY_LABELS
 } from './format.ts'
+import { renderHistory, type HistoryEntry } from './history.ts'
+import {
+  renderChanges,
+  renderCrops,
+  renderFigure,
+  renderPages,
+  SLIDER_SCRIPT,
+  toPictures,
+  type Picture,
+  type ReportImages
+} from './pictures.ts'
 
-/** WebP files by the names in `check.screenshots`. */
-export type ReportImages = ReadonlyMap<string, Uint8Array>
+/** What a report shows besides the check. */
+export interface ReportContext {
+  /** The WebP files of the check's screenshots, by name. */
+  images: ReportImages
+  /** The checks of the page up to this one, the latest first. */
+  history?: readonly HistoryEntry[]
+  /** The pictures of the previous check. */
+  previous?: readonly Picture[]
+}
 
-/** A screenshot whose bytes are available, as a data URL. */
-type Screenshot = Pick<VisualCheckScreenshot, 'kind' | 'viewport' | 'finding' | 'width' | 'height'> & { src: string }
+const STYLES = readFileSync(path.join(import.meta.dirname, 'report.css'), 'utf8')
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-const CONTENT_SECURITY_POLICY = [
+/** Nothing is loaded, and only the report's own style sheet and script apply. */
+const DOCUMENT_POLICY = [
   "default-src 'none'",
   'img-src data:',
-  "style-src 'unsafe-inline'",
+  `style-src ${hashOf(STYLES)}`,
+  `script-src ${hashOf(SLIDER_SCRIPT)}`,
   "base-uri 'none'",
   "form-action 'none'"
 ].join('; ')
+/** The header can also forbid frames, and takes the origin of the API from the report. */
+export const REPORT_POLICY = `${DOCUMENT_POLICY}; frame-ancestors 'none'; sandbox allow-scripts allow-popups`
 
 /**
- * A visual check as one self-contained HTML file: styles and screenshots are embedded, and there is
- * no script. Content of the checked page is escaped. Screenshots without an image are left out.
+ * A visual check as one self-contained HTML file: styles and screenshots are embedded. Content of the
+ * checked page is escaped. Screenshots without an image are left out.
  */
-export function renderHtmlReport(check: VisualCheck, images: ReportImages): string {
-  const screenshots = embedScreenshots(check, images)
-  const styles = readFileSync(path.join(import.meta.dirname, 'report.css'), 'utf8')
+export function renderHtmlReport(check: VisualCheck, { images, history = [], previous = [] }: ReportContext): string {
+  const pictures = toPictures(check.screenshots, images)
   const title = check.overallScore === null ? 'No score' : `${check.overallScore} of 100`
   const page = html`<!doctype html>
 <html lang="en">
@@ -55,40 +75,28 @@ export function renderHtmlReport(check: VisualCheck, images: ReportImages): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${DOCUMENT_POLICY}">
 <title>${title}: ${check.url}</title>
-<style>${trustedHtml(styles)}</style>
+<style>${trustedHtml(STYLES)}</style>
 </head>
 <body>
 <main>
-${renderHeader(check, screenshots)}
+${renderHeader(check, pictures)}
 ${renderCategories(check)}
-${renderFindings(check, screenshots)}
-${renderPages(screenshots)}
+${renderHistory(history)}
+${renderFindings(check, pictures)}
+${renderChanges(previous, pictures)}
+${renderPages(pictures)}
 </main>
 <footer>${[`Check ${check.id}`, ...formatEnvironment(check)].join(' · ')}</footer>
+<script>${trustedHtml(SLIDER_SCRIPT)}</script>
 </body>
 </html>
 `
   return page.markup
 }
 
-function embedScreenshots({ screenshots }: VisualCheck, images: ReportImages): Screenshot[] {
-  return screenshots.flatMap(({ name, ...rest }) => {
-    const bytes = images.get(name)
-    if (bytes === undefined) return []
-    return [{ ...rest, src: `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}` }]
-  })
-}
-
-const renderFigure = (
-  { src, kind, viewport, width, height }: Screenshot,
-  { alt, caption }: { alt: string; caption: string }
-): Html => html`<figure class="${kind} ${viewport}">
-<img src="${src}" width="${width}" height="${height}" alt="${alt}"><figcaption>${caption}</figcaption>
-</figure>`
-
-function renderHeader(check: VisualCheck, screenshots: Screenshot[]): Html {
+function renderHeader(check: VisualCheck, screenshots: Picture[]): Html {
   const { environment, createdAt, url, finalUrl, overallScore } = check
   const diff = formatDiff(check)
   const coverage = formatCoverage(check).map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)
@@ -142,14 +150,15 @@ function renderCategories({ categories }: VisualCheck): Html | null {
   const meter = (category: FindingCategory): Html => {
     const score = categories[category]
     return html`<li><span>${CATEGORY_LABELS[category]}</span><b>${score}</b>
-<i class="${scoreClass(score)}" style="--share:${score}%"></i></li>`
+<svg class="${scoreClass(score)}" viewBox="0 0 100 5" preserveAspectRatio="none" aria-hidden="true">
+<rect width="${Math.max(score, 3)}" height="5"/></svg></li>`
   }
   return html`<section aria-label="Categories">
 <ul class="categories">${FINDING_CATEGORIES.map(meter)}</ul>
 </section>`
 }
 
-function renderFindings({ findings, status }: VisualCheck, screenshots: Screenshot[]): Html | null {
+function renderFindings({ findings, status }: VisualCheck, screenshots: Picture[]): Html | null {
   if (findings.length === 0) {
     return status === 'completed' ? html`<section><h2>Findings</h2><p>${NO_FINDINGS}</p></section>` : null
   }
@@ -165,7 +174,7 @@ function renderFindings({ findings, status }: VisualCheck, screenshots: Screensh
   const articles = findings.map((finding, index) =>
     renderFinding(finding, {
       number: index + 1,
-      crops: screenshots.filter((screenshot) => screenshot.kind === 'crop' && screenshot.finding === index)
+      crops: screenshots.filter(({ finding }) => finding === index)
     })
   )
   return html`<section>
@@ -175,13 +184,11 @@ ${articles}
 }
 
 /** A finding beside its screenshots. `number` is the number of the finding in the screenshots. */
-function renderFinding(finding: VisualFinding, { number, crops }: { number: number; crops: Screenshot[] }): Html {
+function renderFinding(finding: VisualFinding, { number, crops }: { number: number; crops: Picture[] }): Html {
   const { severity, category, message, advice } = finding
   const confidence = CONFIDENCE_LABELS[finding.confidence]
   const tags = [CATEGORY_LABELS[category], ...formatTags(finding)].map((tag) => html`<span>${tag}</span>`)
-  const figures = crops.map((crop) =>
-    renderFigure(crop, { alt: `Screenshot of finding ${number}`, caption: crop.viewport })
-  )
+  const figures = renderCrops(crops, number)
   return html`<article class="${severity}">
 <div class="details">
 <p class="tags">
@@ -211,34 +218,12 @@ function renderFacts(finding: VisualFinding): Html {
     ({ selector, detail }) =>
       html`<li>${selector === '' ? null : html`<code>${selector}</code> `}<span>${detail}</span></li>`
   )
-  const measured = formatEvidence(finding.evidence).map(
-    ({ name, value }) => html`<li>${name} <b dir="auto">${value}</b></li>`
-  )
+  const measured = formatEvidence(finding).map(({ name, value }) => html`<li>${name} <b dir="auto">${value}</b></li>`)
   return html`<dl class="facts">
 ${places.length === 0 ? null : html`<div><dt>Where</dt><dd><ul>${places}</ul></dd></div>`}
 ${measured.length === 0 ? null : html`<div><dt>Measured</dt><dd><ul class="inline">${measured}</ul></dd></div>`}
 <div><dt>Code</dt><dd><code>${finding.code}</code></dd></div>
 </dl>`
-}
-
-/** The full page of each viewport, or its first screen if there is no full page. */
-function renderPages(screenshots: Screenshot[]): Html | null {
-  const pages = VIEWPORT_NAMES.flatMap((name) => {
-    const candidates = screenshots.filter(({ viewport }) => viewport === name)
-    return candidates.find(({ kind }) => kind === 'page') ?? candidates.find(({ kind }) => kind === 'viewport') ?? []
-  })
-  if (pages.length === 0) return null
-  const figures = pages.map((page) => {
-    const extent = page.kind === 'page' ? 'full page' : 'first screen'
-    return renderFigure(page, {
-      alt: `The ${extent} at ${page.viewport} size, with numbered findings`,
-      caption: `${page.viewport}, ${extent}`
-    })
-  })
-  return html`<section class="pages"><h2>Screenshots</h2>
-<p class="muted">The numbers refer to the findings.</p>
-<div>${figures}</div>
-</section>`
 }
 
 /** Renders code in backticks, as in messages and advice, as `<code>` elements. */
