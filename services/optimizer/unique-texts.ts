@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createYielder } from '../../lib/async.ts'
 import type { SeoValue } from '../../ports/store/port.ts'
 import type { RecentDescriptions, Similarity } from './recent-descriptions.ts'
 import type { UniqueField } from './rules/index.ts'
@@ -98,6 +99,8 @@ export async function resolveClaims(
   { findOwners, recent }: KnownTexts
 ): Promise<ResolvedText[]> {
   const resolved: ResolvedText[] = []
+  // A comparison with thousands of descriptions takes up to a few milliseconds.
+  const pause = createYielder()
   const owners = new Map<string, Omit<ClaimOwner, 'claim'>>()
   const known = new Set<string>()
   const isFree = (claim: string, request: TextRequest) => isOwn(owners.get(claim), request)
@@ -159,6 +162,7 @@ export async function resolveClaims(
     for (const claim of unknown) known.add(claim)
     const following: PendingText[] = []
     for (const { request, rejected, ...attempt } of open) {
+      await pause()
       const isTaken = !isFree(attempt.claim, request)
       const { similarity, neighbor } =
         isTaken && request.fixed === null ? TAKEN : similarityOf(attempt, { request, rejected })
