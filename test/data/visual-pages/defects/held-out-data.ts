@@ -138,7 +138,13 @@ export const DATA_HELD_OUT = defineDefects('held-out', {
     },
     'headings-are-no-headings': {
       about: 'the headings of the article are divs',
-      codes: ['CONTENT_CHANGED', 'LOOKS_DIFFERENT', 'BLOG_CSS_PARTLY_OVERRIDDEN', 'BLOG_CSS_NOT_APPLIED'],
+      codes: [
+        'HEADINGS_FLATTENED',
+        'CONTENT_CHANGED',
+        'LOOKS_DIFFERENT',
+        'BLOG_CSS_PARTLY_OVERRIDDEN',
+        'BLOG_CSS_NOT_APPLIED'
+      ],
       pattern: /HEADING/,
       target: '.svc-blog > .heading',
       apply: (page) => {

@@ -143,7 +143,7 @@ export const PAGE_HELD_OUT = defineDefects('held-out', {
     },
     'endless-redirects': {
       about: 'the URL redirects to itself',
-      codes: ['UNREACHABLE'],
+      codes: ['PAGE_REDIRECTS_ENDLESSLY'],
       pattern: /REDIRECT|UNREACHABLE|TIMEOUT/,
       apply: (page) => {
         page.status = 302
@@ -152,7 +152,7 @@ export const PAGE_HELD_OUT = defineDefects('held-out', {
     },
     'connection-closed': {
       about: 'the server closes the connection',
-      codes: ['UNREACHABLE'],
+      codes: ['PAGE_UNREACHABLE'],
       apply: (page) => {
         page.status = 302
         page.headers.location = '/reset/a'
@@ -167,7 +167,7 @@ export const PAGE_HELD_OUT = defineDefects('held-out', {
     },
     'reloads-forever': {
       about: 'the page reloads again and again',
-      codes: ['UNREACHABLE', 'ENDLESS_LOADING', 'REDIRECTED_AWAY', 'PAGE_RELOADS'],
+      codes: ['PAGE_RELOADS_ENDLESSLY', 'ENDLESS_LOADING', 'REDIRECTED_AWAY'],
       pattern: /RELOAD|NAVIGAT|REDIRECT/,
       apply: (page) => {
         addHead(page, '<script>setTimeout(() => location.reload(), 150)</script>')
