@@ -118,14 +118,14 @@ const head = {
   translations: Type.Array(Ref(BlogTranslation), {
     description:
       'The published blogs of the project with the same `translationKey`, including this one, ordered by `hreflang`. ' +
-      'Empty if there is no other one'
+      'Empty if there is no other one. Of more than 100, only 100 are named'
   }),
   excerpt: Type.String(),
   canonicalUrl: Nullable(Type.String()),
   wordCount: Type.Integer({ minimum: 0 }),
   readingTimeMinutes: Type.Integer({ minimum: 0 }),
-  headings: Type.Array(Heading),
-  images: Type.Array(BlogImage),
+  headings: Type.Array(Heading, { description: 'The headings, up to 100,000 characters of JSON' }),
+  images: Type.Array(BlogImage, { description: 'The images of the text, up to 100,000 characters of JSON' }),
   version: Type.Integer({ minimum: 1 })
 }
 
