@@ -20,7 +20,7 @@ export const ENVIRONMENTS = ['staging', 'live'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 export const SCREENSHOT_DETAILS = ['none', 'thumbs', 'full'] as const
 export type ScreenshotDetail = (typeof SCREENSHOT_DETAILS)[number]
-export const SCREENSHOT_KINDS = ['thumb', 'viewport', 'page', 'crop'] as const
+export const SCREENSHOT_KINDS = ['thumb', 'viewport', 'page', 'crop', 'reference'] as const
 export type ScreenshotKind = (typeof SCREENSHOT_KINDS)[number]
 
 export const VisualCheckInput = Type.Object(
@@ -49,7 +49,9 @@ export const VisualCheckInput = Type.Object(
     screenshots: Type.Optional(
       OneOf(SCREENSHOT_DETAILS, {
         default: 'thumbs',
-        description: '`full` adds annotated screenshots of the viewport and the page, and a crop of each finding'
+        description:
+          '`full` adds annotated screenshots of the viewport and the page, a crop of each finding, and how text ' +
+          'that looks different should look'
       })
     )
   },
@@ -97,7 +99,9 @@ export const VisualCheckScreenshot = Type.Object({
   name: Type.String(),
   kind: OneOf(SCREENSHOT_KINDS),
   viewport: OneOf(VIEWPORT_NAMES),
-  finding: Nullable(Type.Integer({ minimum: 0, description: 'For a crop: index of the finding in `findings`' })),
+  finding: Nullable(
+    Type.Integer({ minimum: 0, description: 'For a crop and a reference: index of the finding in `findings`' })
+  ),
   url: Type.String({ description: 'Requires an API key of the account' }),
   width: Type.Integer({ minimum: 1 }),
   height: Type.Integer({ minimum: 1 })
@@ -135,7 +139,13 @@ export const VisualCheck = Type.Object(
       Type.Object({
         inDom: Type.Number({ description: 'Share of the text in the page' }),
         visible: Type.Number({ description: 'Share of the text that is visible' }),
-        cssHeld: Type.Number({ description: "Share of the blog's CSS declarations that are applied" })
+        cssHeld: Type.Number({ description: "Share of the blog's CSS declarations that are applied" }),
+        compared: Type.Optional(
+          Type.Number({
+            description:
+              'Share of the text in blocks compared with a reference rendering. Missing in checks of version 1'
+          })
+        )
       })
     ),
     screenshots: Type.Array(VisualCheckScreenshot),

@@ -22,15 +22,18 @@ export interface InspectRequest {
 
 /**
  * An unprocessed PNG. `scale`: pixels of the image per CSS pixel. A screenshot of kind `page` shows
- * at most the first three screens and 8,000 pixels.
+ * at most the first three screens and 8,000 pixels. One of kind `reference` shows how a block of text
+ * that looks different should look, black on white.
  */
 export interface Screenshot {
   viewport: ViewportName
-  kind: 'viewport' | 'page'
+  kind: 'viewport' | 'page' | 'reference'
   png: Buffer
   width: number
   height: number
   scale: number
+  /** Of a reference: the index of the block in the blog's HTML. */
+  block?: number
 }
 
 /** The result of an inspection. An `inspected` page has one snapshot per viewport. */

@@ -1,5 +1,5 @@
 import type { PageInspection } from '../../ports/browser/port.ts'
-import type { ViewportSnapshot } from '../../ports/browser/port/page-snapshot.ts'
+import type { BlockSnapshot, ViewportSnapshot } from '../../ports/browser/port/page-snapshot.ts'
 import type { FindingCategory, ViewportName, VisualCheck, VisualFinding } from '../../schemas/visual-check.ts'
 import { mergeHits, type ViewportHit } from './findings.ts'
 import { FATAL_CODES, type FindingCode } from './rules/codes.ts'
@@ -73,7 +73,7 @@ export function evaluateUnopened(
     })
   )
   const findings = mergeHits(hits)
-  const coverage = { inDom: 0, visible: 0, cssHeld: 0 }
+  const coverage = { inDom: 0, visible: 0, cssHeld: 0, compared: 0 }
   return { ...scoreFindings(findings), findings, coverage, rules: { ...RULE_VERSIONS } }
 }
 
@@ -117,12 +117,22 @@ function markForReview(
   return hits.map((hit) => (isUncertain(hit) ? { ...hit, confidence: 'review' } : hit))
 }
 
+/** A block counts as compared if most of its characters were. Emoji and some punctuation never are. */
+const MIN_COMPARED_SHARE = 0.5
+
+/** The share of the blog's blocks, by their text, that were compared with the reference rendering. */
+function getComparedShare(blocks: readonly BlockSnapshot[]): number {
+  const isCompared = ({ appearance }: BlockSnapshot) => (appearance?.comparedShare ?? 0) >= MIN_COMPARED_SHARE
+  return blocks.length === 0 ? 1 : getShare(blocks.filter(isCompared), blocks)
+}
+
 /** How much of the blog is in the page, is readable, and of its CSS applies: the worst viewport. */
 function getCoverage(snapshots: readonly ViewportSnapshot[]): Coverage {
   const getMin = (shares: readonly number[]): number => round(Math.max(0, Math.min(1, ...shares)))
   return {
     inDom: getMin(snapshots.map((snapshot) => getMatchedShare({ snapshot }))),
     visible: getMin(snapshots.map(({ blocks }) => getShare(blocks.filter(isReadable), blocks))),
-    cssHeld: getMin(snapshots.map(({ css }) => (css.declarations === 0 ? 1 : css.applied / css.declarations)))
+    cssHeld: getMin(snapshots.map(({ css }) => (css.declarations === 0 ? 1 : css.applied / css.declarations))),
+    compared: getMin(snapshots.map(({ blocks }) => getComparedShare(blocks)))
   }
 }

@@ -82,6 +82,35 @@ export interface Typography {
   fontFamily: string
 }
 
+/** The styles of a block that explain why it looks different. */
+export interface BlockStyles {
+  /** The radius of all blur filters on it, in em. */
+  blurEm: number
+  /** A line runs through text that the blog does not delete. */
+  struckThrough: boolean
+  /** A longer text is set in capitals. */
+  capitals: boolean
+  /** Declarations that change how text is painted, such as `filter: sepia(1)`. At most 6. */
+  effects: string[]
+}
+
+/**
+ * A block of the page compared, word by word, with the same words drawn with the same fonts at the
+ * same places. Shares of ink are of the ink of the drawn words.
+ */
+export interface Appearance {
+  /** The share of the block's characters that were compared. */
+  comparedShare: number
+  /** The share of the compared characters whose words look different. */
+  differentShare: number
+  /** Ink of the page that the drawing does not have. */
+  extraInk: number
+  /** Ink of the drawing that the page does not have. */
+  missingInk: number
+  /** Pearson's correlation of the ink of both, -1 to 1. */
+  correlation: number
+}
+
 /**
  * A block of the blog's text (paragraph, heading, list item, cell, caption …) and its counterpart in
  * the page. `index` counts the blocks of the blog's HTML.
@@ -112,6 +141,10 @@ export interface BlockSnapshot {
   hiddenBy?: HidingCause | null
   /** The location of the second copy. */
   secondCopy: ElementLocation | null
+  /** Absent if the block is not rendered. */
+  styles?: BlockStyles
+  /** Absent if the block was not compared with the reference rendering. */
+  appearance?: Appearance
 }
 
 /**
@@ -133,6 +166,18 @@ export interface ImageSimilarity {
   colorDifference: number
   /** Pearson's correlation of the lightness, -1 to 1. */
   shapeCorrelation: number
+  /**
+   * The share of the edges between light and dark parts that run the other way: 0 for the same picture,
+   * about 0.5 for another one. Null for pictures with hardly any edges; absent in older snapshots.
+   */
+  edgeDifference?: number | null
+}
+
+/** An image of the blog's HTML. `width`: as declared there, absent if not. */
+export interface ExpectedImage {
+  src: string
+  alt: string
+  width?: number
 }
 
 export interface ImageSnapshot extends ElementLocation {
@@ -140,7 +185,7 @@ export interface ImageSnapshot extends ElementLocation {
   index: number | null
   /** Matched by its URL, not only by its alternative text. */
   matchedByUrl: boolean
-  /** Compared with the image in the blog's HTML. Null if not compared. */
+  /** Compared with the image in the blog's HTML, or the crop of it that fits best. Null if not compared. */
   similarity: ImageSimilarity | null
   inArticle: boolean
   src: string
@@ -189,6 +234,14 @@ export interface OverlapSnapshot {
   share: number
   place: ElementLocation
 }
+/**
+ * A vertical gap of at least half a viewport without content, above `selector`. `isBefore`: above the
+ * first of the blog's blocks.
+ */
+export interface GapSnapshot extends ElementLocation {
+  heightPx: number
+  isBefore: boolean
+}
 export interface HeadingSnapshot extends ElementLocation {
   text: string
   rendered: boolean
@@ -232,10 +285,12 @@ export interface ViewportSnapshot {
   unexpectedTexts: UnexpectedText[]
   images: ImageSnapshot[]
   /** The images of the blog's HTML, in order. */
-  expectedImages: { src: string; alt: string }[]
+  expectedImages: ExpectedImage[]
   css: CssSnapshot
   overflows: OverflowSnapshot[]
   overlaps: OverlapSnapshot[]
+  /** The highest gaps in the article and above it. Absent without an article. */
+  gaps?: GapSnapshot[]
   layers: LayerSnapshot[]
   layersShare: number
   /** The layout shift of the article while it loaded (https://web.dev/articles/cls). */

@@ -43,11 +43,18 @@ export const FINDING_CODES = [
   'PAGE_OVERFLOW_OUTSIDE_ARTICLE',
   'NO_MOBILE_VIEWPORT',
   'COLUMN_TOO_NARROW',
+  'LARGE_GAP',
+  'TEXT_BLURRED',
+  'TEXT_STRUCK_THROUGH',
+  'TEXT_ALL_CAPS',
+  'LOOKS_DIFFERENT',
   'IMAGE_BROKEN',
   'IMAGE_NOT_LOADED',
   'IMAGE_MISSING',
   'IMAGE_DISTORTED',
   'IMAGE_INVISIBLE',
+  'IMAGE_LOW_RESOLUTION',
+  'IMAGE_TOO_SMALL',
   'IMAGE_FOREIGN',
   'BLOG_CSS_NOT_APPLIED',
   'BLOG_CSS_PARTLY_OVERRIDDEN',
@@ -130,6 +137,8 @@ export const IMAGE_CODES: readonly FindingCode[] = [
   'IMAGE_MISSING',
   'IMAGE_DISTORTED',
   'IMAGE_INVISIBLE',
+  'IMAGE_LOW_RESOLUTION',
+  'IMAGE_TOO_SMALL',
   'IMAGE_FOREIGN'
 ]
 export const BLOG_CSS_CODES: readonly FindingCode[] = ['BLOG_CSS_NOT_APPLIED', 'BLOG_CSS_PARTLY_OVERRIDDEN']
@@ -158,7 +167,12 @@ const LAYOUT_CODES: readonly FindingCode[] = [
   'HORIZONTAL_OVERFLOW',
   'PAGE_OVERFLOW_OUTSIDE_ARTICLE',
   'NO_MOBILE_VIEWPORT',
-  'COLUMN_TOO_NARROW'
+  'COLUMN_TOO_NARROW',
+  'LARGE_GAP',
+  'TEXT_BLURRED',
+  'TEXT_STRUCK_THROUGH',
+  'TEXT_ALL_CAPS',
+  'LOOKS_DIFFERENT'
 ]
 const METADATA_CODES: readonly FindingCode[] = [
   'TITLE_MISSING',
@@ -226,6 +240,8 @@ export const MISSING_ELEMENT_CODES: readonly FindingCode[] = [
 /** What hides text also hides the elements around it, and the style of hidden text is irrelevant. */
 export const HIDDEN_TEXT_CODES: readonly FindingCode[] = [
   'LOW_CONTRAST',
+  'LARGE_GAP',
+  'LOOKS_DIFFERENT',
   'TEXT_COVERED',
   'TEXT_OVERLAP',
   ...BLOG_CSS_CODES,

@@ -1,4 +1,5 @@
 import { absenceRules } from './absence.ts'
+import { appearanceRules } from './appearance.ts'
 import type { FindingCode } from './codes.ts'
 import { contentRules } from './content.ts'
 import { cssRules } from './css.ts'
@@ -23,6 +24,7 @@ export const RULES: readonly Rule[] = [
   ...headlineRules,
   ...visibilityRules,
   ...layoutRules,
+  ...appearanceRules,
   ...mediaRules,
   ...cssRules,
   ...typographyRules,

@@ -139,6 +139,21 @@ export function detectShortLines(input: RuleInput, { largeFont }: { largeFont: b
   })
 }
 
+/** In viewport heights. */
+const MAX_GAP = 1
+
+function detectGap({ snapshot }: RuleInput): RuleHit | null {
+  const large = (snapshot.gaps ?? []).filter(({ heightPx }) => heightPx > MAX_GAP * snapshot.height)
+  const [highest] = large
+  if (highest === undefined) return null
+  const total = large.reduce((sum, { heightPx }) => sum + heightPx, 0)
+  return {
+    extent: Math.min(1, total / Math.max(1, snapshot.document.scrollHeight)),
+    places: large.map(({ selector, box }) => ({ place: { selector, box } })),
+    evidence: { heightPx: highest.heightPx, screens: round(highest.heightPx / snapshot.height, 1) }
+  }
+}
+
 /** The text is visible, but its layout is broken. */
 export const layoutRules: readonly Rule[] = [
   {
@@ -236,8 +251,18 @@ export const layoutRules: readonly Rule[] = [
     advice: 'Give the text more width. Look for fixed widths, floats and columns beside the text.',
     detect: (input) => detectShortLines(input, { largeFont: false }),
     suppresses: {
-      always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE'],
+      always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'IMAGE_TOO_SMALL', 'LARGE_GAP'],
       ifNotLarger: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED']
     }
+  },
+  {
+    code: 'LARGE_GAP',
+    category: 'layout',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'More than a whole screen is empty within or above the article.',
+    advice: 'Remove the empty space. Look for margins, minimum heights and containers whose content is missing.',
+    detect: detectGap
   }
 ]

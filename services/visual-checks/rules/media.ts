@@ -73,6 +73,64 @@ function detectInvisible(input: RuleInput): RuleHit | null {
   return reportImages(input, images, { rendered, opacity, visibleShare: round(visibleShare) })
 }
 
+/** Above this magnification, single pixels are visible. */
+const MAX_MAGNIFICATION = 2.5
+const MIN_MAGNIFIED_PX = 100
+
+/** How much larger than its pixels an image is shown. Vector images have no pixels. */
+function getMagnification({ box, src, naturalWidth, naturalHeight, objectFit }: ImageSnapshot): number {
+  if (box === null || naturalWidth === 0 || naturalHeight === 0) return 1
+  if (/\.svg(?:[?#]|$)|^data:image\/svg/i.test(src) || /none|scale-down/.test(objectFit)) return 1
+  const [x, y] = [box.width / naturalWidth, box.height / naturalHeight]
+  return objectFit === 'cover' ? Math.max(x, y) : Math.min(x, y)
+}
+
+function detectLowResolution(input: RuleInput): RuleHit | null {
+  const images = getBlogImages(input).filter(
+    (image) =>
+      isLoaded(image) &&
+      image.rendered &&
+      (image.box?.width ?? 0) >= MIN_MAGNIFIED_PX &&
+      getMagnification(image) > MAX_MAGNIFICATION
+  )
+  const [first] = images
+  return reportImages(
+    input,
+    images,
+    first === undefined
+      ? {}
+      : { naturalWidth: first.naturalWidth, shownWidth: first.box!.width, factor: round(getMagnification(first), 1) }
+  )
+}
+
+/** Of the widest block of text. A floated image may take a third of the column. */
+const MIN_WIDTH_SHARE = 0.2
+const MAX_TINY_PX = 120
+/** Smaller images are icons in our HTML, too. */
+const MIN_CONTENT_PX = 160
+
+/** Whether a picture is shown so small that nothing on it can be recognized. */
+function isTooSmall(image: ImageSnapshot, { snapshot }: RuleInput): boolean {
+  const { box, rendered, naturalWidth, index } = image
+  if (box === null || !rendered || !isLoaded(image) || index === null) return false
+  // Text in a scroll container may be wider than the article.
+  const widest = Math.max(0, ...snapshot.blocks.map(({ place }) => place?.box?.width ?? 0))
+  const column = Math.min(widest, snapshot.article?.box?.width ?? widest)
+  const ownWidth = snapshot.expectedImages[index]?.width ?? naturalWidth
+  return (
+    Math.max(ownWidth, naturalWidth) >= MIN_CONTENT_PX &&
+    box.width > 2 &&
+    box.width < Math.min(MAX_TINY_PX, column * MIN_WIDTH_SHARE) &&
+    box.width * 2.5 < ownWidth
+  )
+}
+
+function detectTooSmall(input: RuleInput): RuleHit | null {
+  const images = getBlogImages(input).filter((image) => isTooSmall(image, input))
+  const box = images[0]?.box
+  return reportImages(input, images, box ? { width: box.width, height: box.height } : {})
+}
+
 /** Smaller images are icons, avatars and logos. */
 const MIN_FOREIGN_PX = 100
 
@@ -88,14 +146,18 @@ const isForeign = (image: ImageSnapshot, { snapshot }: RuleInput): boolean =>
   image.box.height >= MIN_FOREIGN_PX &&
   !snapshot.expectedImages.some(({ alt }) => alt !== '' && normalizeText(alt) === normalizeText(image.alt ?? ''))
 
+/** Of fewer pixels, hardly anything is left to compare. They are reported as too few. */
+const MIN_COMPARED_PX = 64
+
 /**
  * Whether an image with our alt text shows something else. Other sizes, formats and crops of our
  * image stay below these limits.
  */
-function isReplaced({ similarity, rendered }: ImageSnapshot): boolean {
-  if (similarity === null || !rendered) return false
-  const { colorDifference, shapeCorrelation } = similarity
+function isReplaced({ similarity, rendered, naturalWidth }: ImageSnapshot): boolean {
+  if (similarity === null || !rendered || naturalWidth < MIN_COMPARED_PX) return false
+  const { colorDifference, shapeCorrelation, edgeDifference = null } = similarity
   return (
+    (edgeDifference !== null && edgeDifference > 0.4 && shapeCorrelation < 0.5) ||
     colorDifference > 0.25 ||
     (colorDifference > 0.12 && shapeCorrelation < 0.3) ||
     (colorDifference > 0.2 && shapeCorrelation < 0.8)
@@ -160,14 +222,36 @@ export const mediaRules: readonly Rule[] = [
     version: 2,
     message: 'An image is in the page but not visible.',
     advice: "Remove `display: none`, `opacity: 0`, zero heights and clipping from the image's ancestors.",
-    detect: detectInvisible
+    detect: detectInvisible,
+    // What covers an image may reach into its caption.
+    suppresses: { ifNotLarger: ['LOOKS_DIFFERENT'] }
+  },
+  {
+    code: 'IMAGE_LOW_RESOLUTION',
+    category: 'media',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'An image is shown much larger than its pixels: it is blurred or blocky.',
+    advice: 'Serve a larger file, such as one of `srcset` in `htmlContent`, or show the image smaller.',
+    detect: detectLowResolution
+  },
+  {
+    code: 'IMAGE_TOO_SMALL',
+    category: 'media',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'An image is so small that it cannot be recognized.',
+    advice: 'Show the image in the width of the text. Look for fixed widths for icons or avatars.',
+    detect: detectTooSmall
   },
   {
     code: 'IMAGE_FOREIGN',
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'An image between the paragraphs is not from the blog.',
     advice: 'Check which image the template inserts. Use the images in `htmlContent` unchanged.',
     detect: detectForeign,

@@ -41,7 +41,8 @@ const TIMEOUT_SECONDS = 60
 /**
  * Renders the screenshots to store. `thumbs`: a thumbnail, 320 pixels wide, for each viewport.
  * `full`: also each screenshot with numbered outlines (the number is the position of the finding,
- * from 1), and a crop for each of the first 40 findings with a visible place. `none`: nothing.
+ * from 1), a crop for each of the first 40 findings with a visible place, and the references of text
+ * that looks different. `none`: nothing.
  * Decodes one screenshot at a time. Throws the decoder's error for an invalid image.
  */
 export async function* renderScreenshots({
@@ -51,15 +52,35 @@ export async function* renderScreenshots({
 }: RenderInput): AsyncGenerator<RenderedScreenshot> {
   if (detail === 'none' || screenshots.length === 0) return
   const sharp = await loadSharp()
-  const crops = detail === 'full' ? planCrops(await readSizes(screenshots, sharp), findings) : []
-  for (const screenshot of screenshots) {
-    const isThumbnail = screenshot === getThumbnailSource(screenshots, screenshot.viewport)
+  const pages = screenshots.filter(({ kind }) => kind !== 'reference')
+  const crops = detail === 'full' ? planCrops(await readSizes(pages, sharp), findings) : []
+  for (const screenshot of pages) {
+    const isThumbnail = screenshot === getThumbnailSource(pages, screenshot.viewport)
     if (detail === 'thumbs' && !isThumbnail) continue
     const image = await decode(screenshot, sharp)
     if (isThumbnail) yield await renderThumbnail(image)
     if (detail === 'full') yield await renderMarked(image, findings)
     for (const crop of crops) if (crop.png === screenshot.png) yield await renderCrop(image, crop, sharp)
   }
+  for (const screenshot of detail === 'full' ? screenshots : []) {
+    const finding = findDifference(screenshot, findings)
+    if (finding >= 0) yield await renderReference(await decode(screenshot, sharp), finding)
+  }
+}
+
+/** The index of the finding that says that the block of a reference looks different. -1 without one. */
+const findDifference = ({ kind, viewport, block }: Screenshot, findings: readonly VisualFinding[]): number =>
+  findings.findIndex(
+    ({ code, locations }) =>
+      kind === 'reference' &&
+      code === 'LOOKS_DIFFERENT' &&
+      locations.some((location) => location.viewport === viewport && location.block === block)
+  )
+
+/** How the text of a finding should look, to be shown beside its crop. */
+async function renderReference(image: DecodedImage, finding: number): Promise<RenderedScreenshot> {
+  const work = image.open().resize({ width: MAX_CROP_WIDTH, withoutEnlargement: true })
+  return await encode(work, { kind: 'reference', viewport: image.screenshot.viewport, finding })
 }
 
 /** A decoded screenshot. `open` starts a new operation on its pixels. */

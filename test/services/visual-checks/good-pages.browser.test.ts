@@ -15,6 +15,8 @@ for (const name of ['english', 'arabic', 'japanese'] as const) {
     const result = await checkFixturePage(browser, { url: site.show(page), page })
     capture.check(t, name, result)
     assertNoFindings(t, result)
-    t.same(result.coverage, { inDom: 1, visible: 1, cssHeld: 1 })
+    t.match(result.coverage, { inDom: 1, visible: 1, cssHeld: 1 })
+    // Code that fades at the edge of its scroll container is not compared.
+    t.ok(result.coverage.compared! > 0.9, `${result.coverage.compared}`)
   })
 }

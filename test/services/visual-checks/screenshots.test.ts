@@ -262,3 +262,34 @@ t.test('invalid image bytes are rejected by the decoder', async (t) => {
   await t.rejects(drawn([{ ...torn, png: torn.png.subarray(0, 200) }], []))
   await t.rejects(drawn([{ ...torn, png: Buffer.from('<svg/>') }], []))
 })
+
+t.test('text that looks different has a picture of how it should look', async (t) => {
+  const different = (viewport: ViewportName, block: number): VisualFinding => {
+    const one = finding('medium', viewport, [10, 200, 300, 60])
+    return { ...one, code: 'LOOKS_DIFFERENT', locations: one.locations.map((location) => ({ ...location, block })) }
+  }
+  const reference = async (viewport: ViewportName, block: number) => ({
+    ...(await picture(viewport, 'reference', [1000, 60, 1])),
+    block
+  })
+  const pictures = [
+    await picture('mobile', 'viewport', [390, 844, 1]),
+    await reference('mobile', 3),
+    // Of a block without a finding: another finding explains why it differs.
+    await reference('mobile', 4),
+    await reference('desktop', 3)
+  ]
+  const findings = [finding('high', 'mobile', [10, 10, 300, 60]), different('mobile', 3)]
+  const full = await drawn(pictures, findings)
+  t.match(only(full, 'reference'), [{ viewport: 'mobile', finding: 1, width: 800, height: 48 }])
+  t.equal(only(full, 'reference').length, 1)
+  t.strictSame(
+    only(full, 'crop').map((one) => one.finding),
+    [0, 1],
+    'beside the crop'
+  )
+  t.strictSame(
+    (await drawn(pictures, findings, 'thumbs')).map(({ kind }) => kind),
+    ['thumb']
+  )
+})

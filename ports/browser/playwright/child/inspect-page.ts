@@ -8,6 +8,8 @@ import { takeScreenshots } from './screenshots.ts'
 
 /** For all viewports together, without the start of a browser. */
 const INSPECTION_TIMEOUT_MS = 25_000
+/** Of each viewport. */
+const MAX_REFERENCES = 3
 
 /** Inspects a page. Rejects with a RendererCrashedError, and with the reason of `signal`. */
 export type InspectPage = (request: ChildRequest, signal: AbortSignal) => Promise<PageInspection>
@@ -28,6 +30,7 @@ export function createPageInspector(browser: Chromium, egressProxy: EgressProxy)
         blog,
         proxy,
         isFirst: viewport === viewports.at(-1),
+        maxReferences: detail === 'full' ? MAX_REFERENCES : 0,
         signal: AbortSignal.any([signal, timeout]),
         onInspected: async (page, world) => {
           screenshots.push(...(await takeScreenshots(page, { viewport, detail, world })))
@@ -44,6 +47,10 @@ export function createPageInspector(browser: Chromium, egressProxy: EgressProxy)
       missingScripts ??= findMissingScripts(browser)
       const missing = await missingScripts
       const inspected = results.filter((result) => 'snapshot' in result)
+      for (const { snapshot, references } of inspected) {
+        const { viewport } = snapshot
+        screenshots.push(...references.map((one): Screenshot => ({ viewport, kind: 'reference', scale: 1, ...one })))
+      }
       return {
         ...(inspected.length === results.length
           ? { outcome: 'inspected' as const, reason: null, finalUrl: inspected[0]!.snapshot.runtime.finalUrl }

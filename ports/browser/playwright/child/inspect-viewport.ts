@@ -13,6 +13,7 @@ import { isNavigationError, watchNavigations } from './navigations.ts'
 import { startVirtualTime, type VirtualTime, waitUntilSettled } from './page-load.ts'
 import type { capturePage } from './page/capture.ts'
 import { measurePixels } from './pixel-checks.ts'
+import { compareWithReference, type ReferenceCrop } from './reference-rendering.ts'
 import { watchRequests } from './requests.ts'
 
 /** The real time in which a page loads and settles. After it, the page is measured as it is. */
@@ -45,6 +46,8 @@ export interface InspectViewportOptions {
   proxy?: ProxyCredentials
   /** Whether this viewport measures what is the same in all viewports: axe, og:image, image pixels. */
   isFirst: boolean
+  /** The number of blocks that look different whose reference is returned. Default: 0. */
+  maxReferences?: number
   signal: AbortSignal
   /** Called with the measured page, to take screenshots. */
   onInspected?: (page: Page, world: IsolatedWorld) => Promise<void>
@@ -52,7 +55,7 @@ export interface InspectViewportOptions {
 
 /** A snapshot, or why the page did not load. */
 export type ViewportResult =
-  | { snapshot: ViewportSnapshot; timings: Record<string, number> }
+  | { snapshot: ViewportSnapshot; references: ReferenceCrop[]; timings: Record<string, number> }
   | {
       failure: string
       /** The error code of the egress proxy, if the proxy answered instead of the site. */
@@ -120,7 +123,7 @@ interface OpenPage {
 
 async function inspectPage(
   { context, page, cdp, time, stopwatch: { lap, timings } }: OpenPage,
-  { viewport, url, blog, isFirst, proxy, onInspected }: InspectViewportOptions
+  { viewport, url, blog, isFirst, proxy, maxReferences = 0, onInspected }: InspectViewportOptions
 ): Promise<ViewportResult> {
   const requests = watchRequests(page, () => (URL.canParse(page.url()) ? new URL(page.url()).host : ''))
   const navigations = watchNavigations(page, cdp)
@@ -177,12 +180,21 @@ async function inspectPage(
   await onInspected?.(page, world)
   lap('screenshots')
   // After the screenshots, which must not show the changes that this makes to the page.
-  const blocks = await measurePixels(captured.blocks, captured.pixelChecks, { cdp, world })
+  const legible = await measurePixels(captured.blocks, captured.pixelChecks, { cdp, world })
   if (captured.pixelChecks.length > 0) lap('pixels')
+  // From here on, timers and animations of the page stand still.
+  time.stop()
+  const { blocks, crops: references } = await compareWithReference(
+    legible,
+    { page, cdp, world },
+    { maxCrops: maxReferences }
+  )
+  lap('reference')
   const { fonts, document, pixelChecks, ...snapshot } = captured
   const total = fonts.reduce((sum, { characters }) => sum + characters, 0) || 1
   return {
     timings,
+    references,
     snapshot: {
       viewport,
       ...VIEWPORTS[viewport].viewport,

@@ -6,12 +6,17 @@ import * as colors from './page/colors.ts'
 import * as covering from './page/covering.ts'
 import * as cssCheck from './page/css-check.ts'
 import * as dom from './page/dom.ts'
+import * as gaps from './page/gaps.ts'
 import * as hidingCause from './page/hiding-cause.ts'
 import * as images from './page/images.ts'
 import * as layout from './page/layout.ts'
 import * as loading from './page/loading.ts'
 import * as matching from './page/matching.ts'
 import * as pixelChecks from './page/pixel-checks.ts'
+import * as referenceDrawing from './page/reference-drawing.ts'
+import * as referenceStyles from './page/reference-styles.ts'
+import * as referenceText from './page/reference-text.ts'
+import * as referenceWords from './page/reference-words.ts'
 import * as textBlocks from './page/text-blocks.ts'
 import * as visibility from './page/visibility.ts'
 
@@ -28,12 +33,17 @@ export const PAGE_MODULES = {
   covering,
   cssCheck,
   dom,
+  gaps,
   hidingCause,
   images,
   layout,
   loading,
   matching,
   pixelChecks,
+  referenceDrawing,
+  referenceStyles,
+  referenceText,
+  referenceWords,
   textBlocks,
   visibility
 }
@@ -45,12 +55,17 @@ type PageFunctions = typeof bounded &
   typeof covering &
   typeof cssCheck &
   typeof dom &
+  typeof gaps &
   typeof hidingCause &
   typeof images &
   typeof layout &
   typeof loading &
   typeof matching &
   typeof pixelChecks &
+  typeof referenceDrawing &
+  typeof referenceStyles &
+  typeof referenceText &
+  typeof referenceWords &
   typeof textBlocks &
   typeof visibility
 

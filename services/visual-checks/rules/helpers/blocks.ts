@@ -33,6 +33,7 @@ export function getBlockPlaces(blocks: readonly BlockSnapshot[]): HitPlace[] {
 export type HiddenCode =
   | 'TEXT_HIDDEN'
   | 'TEXT_TRANSPARENT'
+  | 'TEXT_BLURRED'
   | 'TEXT_CLIPPED'
   | 'TEXT_OFFSCREEN'
   | 'TEXT_SHRUNK'
@@ -44,6 +45,7 @@ export type HiddenCode =
 const UNREADABLE_PX = 5
 /** At this contrast, text and background look alike: measured on pages with text of that color. */
 const NO_CONTRAST = 1.15
+const UNREADABLE_BLUR_EM = 0.12
 /** Share of its lines. The others are faded out, or blended into their background. */
 const MIN_PAINTED_SHARE = 0.5
 
@@ -51,11 +53,12 @@ const MIN_PAINTED_SHARE = 0.5
  * What keeps readers from the text of a block. The first reason that applies counts, so that a
  * block is reported once. Null for visible blocks and for blocks that are not in the page.
  */
-export function getHiddenReason({ visibility, typography }: BlockSnapshot): HiddenCode | null {
+export function getHiddenReason({ visibility, typography, styles }: BlockSnapshot): HiddenCode | null {
   if (visibility === null) return null
   const { rendered, opacity, clippedShare, offScreenShare, contrast, coveredShare, paintedShare } = visibility
   if (!rendered) return 'TEXT_HIDDEN'
   if (opacity < 0.15) return 'TEXT_TRANSPARENT'
+  if (styles !== undefined && styles.blurEm > UNREADABLE_BLUR_EM) return 'TEXT_BLURRED'
   if (clippedShare > 0.5) return 'TEXT_CLIPPED'
   if (offScreenShare > 0.5) return 'TEXT_OFFSCREEN'
   if (typography !== null && typography.fontPx < UNREADABLE_PX) return 'TEXT_SHRUNK'

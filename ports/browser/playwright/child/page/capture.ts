@@ -3,11 +3,14 @@ import type { BlockSnapshot, ViewportSnapshot } from '../../../port/page-snapsho
 import { measureCoverage } from './covering.ts'
 import { checkCss } from './css-check.ts'
 import { boundingBox, locate, selectorFor, composedContains, composedClosest, queryAllDeep } from './dom.ts'
+import { findGaps } from './gaps.ts'
 import { expectedImagesOf, captureImages } from './images.ts'
 import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
 import { hidingCauseOf } from './hiding-cause.ts'
 import { findArticle, type Article, matchBlocks, pickMatch, type Match } from './matching.ts'
 import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-checks.ts'
+import { blockStylesOf } from './reference-styles.ts'
+import { prepareReference } from './reference-words.ts'
 import { hostOf, rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
 import { isHiddenByStyles, typographyOf, visibilityOf } from './visibility.ts'
 
@@ -22,6 +25,7 @@ export type PageSnapshot = Pick<
   | 'css'
   | 'overflows'
   | 'overlaps'
+  | 'gaps'
   | 'layers'
   | 'layersShare'
 > & {
@@ -33,7 +37,8 @@ export type PageSnapshot = Pick<
 /** Captures the page. Restores its state, except for animations, which have ended. */
 export function capturePage({ title, html, css }: { title: string; html: string; css: string }): PageSnapshot {
   const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
-  const thaw = freezePage({ opensDetails: own.querySelector('details') !== null })
+  const opensDetails = own.querySelector('details') !== null
+  const thaw = freezePage({ opensDetails })
   try {
     const page = textBlocksOf(document.body)
     const matches = matchBlocks(textBlocksOf(own.body), page)
@@ -49,6 +54,10 @@ export function capturePage({ title, html, css }: { title: string; html: string;
       blocks.flatMap(({ fact, block }) =>
         block === null ? [] : [{ index: fact.index, block, visibility: fact.visibility }]
       )
+    )
+    prepareReference(
+      blocks.flatMap(({ fact, block }) => (block === null || article === null ? [] : [{ ...fact, block }])),
+      { opensDetails }
     )
     preparePixelChecks(new Map(found.map(({ index, block }) => [index, block])), pixelChecks)
     return {
@@ -75,6 +84,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
             }),
       overflows: findOverflows(article),
       overlaps: findOverlaps(found, page),
+      ...(article === null ? {} : { gaps: findGaps(article, { own: found.map(({ block }) => block), page }) }),
       layers,
       layersShare: share,
       fonts: countFonts(blocks.map(({ fact }) => fact)),
@@ -131,7 +141,10 @@ export function captureBlocks(
       visibility,
       typography,
       ...(isHidden && causes++ < MAX_CAUSES ? { hiddenBy: hidingCauseOf(hostOf(block), visibility, typography) } : {}),
-      secondCopy: second === undefined ? null : locate(second.element)
+      secondCopy: second === undefined ? null : locate(second.element),
+      ...(block !== null && visibility?.rendered
+        ? { styles: blockStylesOf(block, { own: own.text, tag: own.element.localName }) }
+        : {})
     }
     return { fact, block }
   })

@@ -4,7 +4,7 @@ import { areaOf, intersect, scrollableArea, scrollContainersOf, clipWindowOf } f
 import { isImageCovered } from './covering.ts'
 import { locate, queryAllDeep, composedContains, selfAndAncestors } from './dom.ts'
 import type { Article } from './matching.ts'
-import { opacityOf } from './visibility.ts'
+import { blurOf, opacityOf } from './visibility.ts'
 
 /** The file name of a URL. It identifies an image that a site serves from another address. */
 export function fileNameOf(address: string): string {
@@ -21,7 +21,8 @@ export function fileNameOf(address: string): string {
 export function expectedImagesOf(own: Element): ViewportSnapshot['expectedImages'] {
   return [...own.querySelectorAll('img')].map((image) => ({
     src: image.getAttribute('src') ?? '',
-    alt: image.getAttribute('alt') ?? ''
+    alt: image.getAttribute('alt') ?? '',
+    ...(image.width > 0 ? { width: image.width } : {})
   }))
 }
 
@@ -104,7 +105,8 @@ export function captureImage(
     naturalHeight: image.naturalHeight,
     objectFit: getComputedStyle(image).objectFit,
     rendered: box.width > 1 && box.height > 1 && image.checkVisibility({ visibilityProperty: true }),
-    opacity: opacityOf(image),
+    // Nothing can be recognized in a blurred image.
+    opacity: opacityOf(image) * (blurOf(image) > 2 ? 0.1 : 1),
     visibleShare:
       areaOf(box) === 0 || (known.index !== null && seen > 0 && isImageCovered(image)) ? 0 : seen / areaOf(box)
   }

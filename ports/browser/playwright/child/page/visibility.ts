@@ -59,7 +59,7 @@ export function layerOf(element: Element): Element | null {
   return null
 }
 
-/** The effective opacity of an element: opacities, filters, and unreadably blurred text. */
+/** The effective opacity of an element: opacities and filters. */
 export function opacityOf(element: Element): number {
   let opacity = 1
   for (const one of selfAndAncestors(element)) {
@@ -67,11 +67,16 @@ export function opacityOf(element: Element): number {
     opacity *= Number(style.opacity)
     const faded = /opacity\(([\d.]+)\)/.exec(style.filter)
     if (faded) opacity *= Number(faded[1])
-    const blurred = /blur\(([\d.]+)px\)/.exec(style.filter)
-    if (blurred && Number(blurred[1]) > 0.12 * parseFloat(getComputedStyle(element).fontSize)) opacity *= 0.1
   }
   return opacity
 }
+
+/** The radius of all blur filters on an element, in pixels. */
+export const blurOf = (element: Element): number =>
+  selfAndAncestors(element).reduce(
+    (sum, one) => sum + Number(/blur\(([\d.]+)px\)/.exec(getComputedStyle(one).filter)?.[1] ?? 0),
+    0
+  )
 
 /** How an element is scaled and turned, all transforms above it together. */
 export function transformOf(element: Element): { scale: number; rotation: number } {

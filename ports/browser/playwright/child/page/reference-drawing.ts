@@ -1,0 +1,81 @@
+/// <reference lib="dom" />
+import { languageOf, rectOfRange, type ReferenceState } from './reference-words.ts'
+
+/** How a drawn word differs from the shown one before it is drawn at the same place. Pixels. */
+export interface DrawnWord {
+  /** The drawn width minus the shown one. */
+  wider: number
+  /** Whether the shown word has moved since it was measured. */
+  moved: boolean
+}
+
+/**
+ * Draws the measured words in black on white, over the whole page: each with the font settings of the
+ * page, at the place where the page shows it. They are in the same document, so that its web fonts are
+ * available without another request, and in a closed shadow root in the top layer, where the page's
+ * style sheets and layers do not reach them.
+ */
+export function drawReference(shown: { x: number; y: number; width: number; height: number }[]): DrawnWord[] {
+  const { words } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
+  const root = document.documentElement
+  const moved = words.map(({ range }, index) => {
+    const { x, y } = rectOfRange(range)
+    return Math.abs(x - shown[index]!.x) > 0.6 || Math.abs(y - shown[index]!.y) > 0.6
+  })
+  const layer = document.createElement('div')
+  layer.setAttribute('popover', 'manual')
+  const important = 'all: initial; position: absolute; inset: 0 auto auto 0; margin: 0; padding: 0; border: 0'
+  const size = `width: ${innerWidth}px; height: ${innerHeight}px; overflow: hidden; background: #fff; color: #000`
+  layer.style.cssText = `${important}; ${size}; display: block`.replace(/(?=;|$)/g, ' !important')
+  const shadow = layer.attachShadow({ mode: 'closed' })
+  // Effects of the root element also apply to the top layer.
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(
+    '@layer visual-check { html { filter: none !important; opacity: 1 !important; transform: none !important; ' +
+      'clip-path: none !important; mask: none !important; mix-blend-mode: normal !important } }'
+  )
+  document.adoptedStyleSheets.push(sheet)
+  root.append(layer)
+  layer.showPopover()
+  const zoomOfLayer = (layer as { currentCSSZoom?: number }).currentCSSZoom ?? 1
+  const drawn = words.map(({ host, text, style, scale, zoom }, index) => {
+    const { x, y, height } = shown[index]!
+    const word = document.createElement('span')
+    const ratio = zoom / zoomOfLayer
+    word.textContent = text
+    word.lang = languageOf(host)
+    word.style.cssText =
+      `${style} position: absolute; white-space: pre; left: ${x / zoom}px; top: ${y / zoom}px; ` +
+      `line-height: ${height / zoom / scale}px; zoom: ${ratio};` +
+      (Math.abs(scale - 1) < 0.001 ? '' : ` transform: scale(${scale}); transform-origin: 0 0;`)
+    shadow.append(word)
+    return { word, zoom }
+  })
+  Object.assign(globalThis, { drawnReference: drawn })
+  const range = document.createRange()
+  const rects = drawn.map(({ word }) => {
+    range.selectNodeContents(word)
+    return range.getBoundingClientRect()
+  })
+  return drawn.map(({ word, zoom }, index) => {
+    const [rect, place] = [rects[index]!, shown[index]!]
+    word.style.left = `${parseFloat(word.style.left) + (place.x - rect.x) / zoom}px`
+    word.style.top = `${parseFloat(word.style.top) + (place.y - rect.y) / zoom}px`
+    return { wider: rect.width - place.width, moved: moved[index]! }
+  })
+}
+
+/** Moves the drawn words of some blocks, in pixels. */
+export function moveReference(moves: { block: number; dx: number; dy: number }[]): void {
+  const { drawnReference, referenceState } = globalThis as unknown as {
+    drawnReference: { word: HTMLElement; zoom: number }[]
+    referenceState: ReferenceState
+  }
+  const byBlock = new Map(moves.map((move) => [move.block, move]))
+  for (const [index, { word, zoom }] of drawnReference.entries()) {
+    const move = byBlock.get(referenceState.words[index]!.block)
+    if (move === undefined) continue
+    word.style.left = `${parseFloat(word.style.left) + move.dx / zoom}px`
+    word.style.top = `${parseFloat(word.style.top) + move.dy / zoom}px`
+  }
+}

@@ -1,0 +1,126 @@
+/// <reference lib="dom" />
+import type { BlockStyles } from '../../../port/page-snapshot.ts'
+import { contrastRatio, parseColor } from './colors.ts'
+import { selfAndAncestors } from './dom.ts'
+import { hostOf, type TextBlock } from './text-blocks.ts'
+import { blurOf } from './visibility.ts'
+
+/**
+ * The style of a word as a declaration block: the properties of its font, which a site chooses freely.
+ * Capitals are free in headings, short texts and first lines, an outline up to a twenty-fifth of an em.
+ */
+export function copiedStyleOf(
+  host: Element,
+  { tag, length, firstLineOf }: { tag: string; length: number; firstLineOf: Element | null }
+): string {
+  const NAMES =
+    'font-family font-size font-weight font-style font-stretch font-variant-caps font-variant-ligatures ' +
+    'font-variant-numeric font-variant-east-asian font-variant-position font-variant-alternates ' +
+    'font-variant-emoji font-feature-settings font-variation-settings font-kerning font-optical-sizing ' +
+    'font-size-adjust font-synthesis-weight font-synthesis-style font-synthesis-small-caps font-palette ' +
+    'letter-spacing text-rendering direction -webkit-font-smoothing text-spacing-trim'
+  const own = getComputedStyle(host)
+  const first = firstLineOf === host ? getComputedStyle(host, '::first-line') : own
+  const style = NAMES.split(' ').map((name) => {
+    const value = /^(?:direction|font-palette)$/.test(name) ? own.getPropertyValue(name) : first.getPropertyValue(name)
+    return value === '' ? '' : `${name}: ${value};`
+  })
+  if (firstLineOf !== null || isFreeInCase(tag, length)) style.push(`text-transform: ${first.textTransform};`)
+  const stroke = parseFloat(own.webkitTextStrokeWidth)
+  if (stroke > 0 && stroke <= parseFloat(own.fontSize) / 25) style.push(`-webkit-text-stroke: ${stroke}px black;`)
+  return style.join(' ')
+}
+
+/** Sites set headings, labels and other short texts in capitals. Longer texts become hard to read. */
+export const isFreeInCase = (tag: string, length: number): boolean =>
+  /^(?:h[1-6]|th|dt|figcaption|caption|summary|legend)$/.test(tag) || length <= 40
+
+/** Whether the first letter of a block has a style of its own, such as a drop cap. */
+export function hasOwnFirstLetter(element: Element): boolean {
+  const [own, first] = [getComputedStyle(element), getComputedStyle(element, '::first-letter')]
+  return (
+    own.fontSize !== first.fontSize ||
+    own.fontFamily !== first.fontFamily ||
+    own.fontWeight !== first.fontWeight ||
+    own.fontStyle !== first.fontStyle ||
+    own.textTransform !== first.textTransform ||
+    (first.float !== 'none' && first.float !== own.float) ||
+    (first.getPropertyValue('initial-letter') || 'normal') !== 'normal'
+  )
+}
+
+/** The shadow of an element's text in the color of the text, drawn with the ink. Null without one. */
+export function shadowLikeText(element: Element): string | null {
+  const { textShadow, color, webkitTextFillColor, fontSize } = getComputedStyle(element)
+  if (textShadow === 'none') return null
+  const text = parseColor(webkitTextFillColor || color)
+  const layers = textShadow.split(/, (?=[a-z])/).flatMap((layer) => {
+    const [paint] = /(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)/.exec(layer) ?? []
+    const shadow = paint === undefined ? null : parseColor(paint)
+    const lengths = layer
+      .split(' ')
+      .filter((part) => part.endsWith('px'))
+      .map(parseFloat)
+    const reach = Math.max(Math.abs(lengths[0] ?? 0), Math.abs(lengths[1] ?? 0))
+    const isCopy =
+      shadow !== null &&
+      shadow[3] >= 0.5 &&
+      contrastRatio([shadow[0], shadow[1], shadow[2], 1], [text[0], text[1], text[2], 1]) < 2 &&
+      reach + (lengths[2] ?? 0) / 2 > 0.08 * parseFloat(fontSize)
+    return isCopy ? [layer.replace(paint!, 'var(--visual-check-ink)')] : []
+  })
+  return layers.length === 0 ? null : layers.join(',')
+}
+
+/** The styles that explain why a block looks different. */
+export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag: string }): BlockStyles {
+  const host = hostOf(block)
+  const { fontSize } = getComputedStyle(host)
+  const line = selfAndAncestors(host)
+  const effects: string[] = []
+  for (const element of line) {
+    const style = getComputedStyle(element)
+    for (const [name, initial] of Object.entries({
+      filter: 'none',
+      transform: 'none',
+      clipPath: 'none',
+      maskImage: 'none',
+      mixBlendMode: 'normal',
+      textShadow: 'none',
+      webkitTextStrokeWidth: '0px',
+      webkitTextSecurity: 'none',
+      webkitBoxReflect: 'none'
+    })) {
+      const value = (style as unknown as Record<string, string | undefined>)[name]
+      if (value !== undefined && value !== '' && value !== initial && effects.length < 6) {
+        effects.push(`${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${value.slice(0, 80)}`)
+      }
+    }
+  }
+  return {
+    blurEm: blurOf(host) / (parseFloat(fontSize) || 16),
+    struckThrough: block.nodes.some(isStruckThrough),
+    capitals:
+      !isFreeInCase(tag, own.length) &&
+      (getComputedStyle(host).textTransform === 'uppercase' || isWrittenInCapitals(block.text, own)),
+    effects: [...new Set(effects)]
+  }
+}
+
+/** Whether the page has the blog's text in capitals. */
+export function isWrittenInCapitals(text: string, own: string): boolean {
+  const count = (value: string): number => value.match(/\p{Lu}/gu)?.length ?? 0
+  const small = own.match(/\p{Ll}/gu)?.length ?? 0
+  return small > 0 && count(text) - count(own) > small / 2
+}
+
+/** Whether a line runs through a text that the blog does not delete. Decorations apply to inline content. */
+export function isStruckThrough(node: Text): boolean {
+  for (const element of node.parentElement === null ? [] : selfAndAncestors(node.parentElement)) {
+    const { textDecorationLine, display, float, position } = getComputedStyle(element)
+    if (/^(?:del|s|strike)$/.test(element.localName)) return false
+    if (textDecorationLine.includes('line-through')) return true
+    if (/^inline-/.test(display) || float !== 'none' || /absolute|fixed/.test(position)) return false
+  }
+  return false
+}

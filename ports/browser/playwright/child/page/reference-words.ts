@@ -1,0 +1,250 @@
+/// <reference lib="dom" />
+import type { Visibility } from '../../../port/page-snapshot.ts'
+import { freezePage } from './capture.ts'
+import { scrollContainersOf } from './clipping.ts'
+import { composedClosest, composedContains, queryAllDeep, selfAndAncestors } from './dom.ts'
+import { paintEffectsOf } from './pixel-checks.ts'
+import { lettersOf, wordsOf, type WordRange } from './reference-text.ts'
+import { copiedStyleOf, hasOwnFirstLetter, shadowLikeText } from './reference-styles.ts'
+import type { TextBlock } from './text-blocks.ts'
+
+/** A block of the blog to compare, with its counterpart in the page. */
+export interface ReferenceBlock {
+  index: number
+  /** The blog's text. */
+  text: string
+  tag: string
+  similarity: number
+  block: TextBlock
+  visibility: Visibility | null
+}
+
+/** A word, or the part of it that is on one line, as the page shows it. Viewport coordinates. */
+export interface ShownWord {
+  block: number
+  x: number
+  y: number
+  width: number
+  height: number
+  characters: number
+}
+
+/** Stored as a global of the world between calls. */
+export interface ReferenceState {
+  blocks: ReferenceBlock[]
+  opensDetails: boolean
+  words: { block: number; range: Range; host: Element; text: string; style: string; scale: number; zoom: number }[]
+}
+
+/** Stores the blocks to compare for later calls in the same world. */
+export function prepareReference(blocks: ReferenceBlock[], { opensDetails }: { opensDetails: boolean }): void {
+  Object.assign(globalThis, { referenceState: { blocks, opensDetails, words: [] } satisfies ReferenceState })
+}
+
+/**
+ * Whether a block can be compared. Text that is missing, changed, hidden, covered or turned has a
+ * finding of its own, and text turned by a few degrees is a matter of taste.
+ */
+export function isComparable({ similarity, visibility }: ReferenceBlock): boolean {
+  return (
+    similarity >= 0.99 &&
+    visibility !== null &&
+    visibility.rendered &&
+    visibility.opacity >= 0.15 &&
+    visibility.clippedShare <= 0.08 &&
+    visibility.offScreenShare <= 0.08 &&
+    visibility.coveredShare <= 0.3 &&
+    visibility.rotation === 0
+  )
+}
+
+/**
+ * Measures the words of the blog in the page, line by line, down to `maxHeight`. Stops animations, hides
+ * fixed and sticky layers of the site, and shows glyphs in black, so it must be the last measurement of
+ * a page. At most `maxWords` words, `maxBlocks` blocks and `timeoutMs`; the rest is left out.
+ */
+export function measureWords(limits: { maxWords: number; maxBlocks: number; maxHeight: number; timeoutMs: number }): {
+  words: ShownWord[]
+  width: number
+  scale: number
+} {
+  const startedMs = performance.now()
+  const state = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
+  freezePage({ opensDetails: state.opensDetails })
+  scrollTo({ top: 0, left: 0, behavior: 'instant' })
+  hideLayers(state.blocks.map(({ block }) => block.element))
+  const shown: ShownWord[] = []
+  for (const one of state.blocks.filter(isComparable).slice(0, limits.maxBlocks)) {
+    if (shown.length >= limits.maxWords || performance.now() - startedMs > limits.timeoutMs) break
+    const words = measureBlock(one, Math.min(limits.maxHeight, innerHeight))
+    for (const { shown: rect, ...word } of words) {
+      shown.push(rect)
+      state.words.push(word)
+    }
+  }
+  // Other decorations may move text. It stays as it is from here on.
+  setInk('#000')
+  for (const [index, { range }] of state.words.entries()) {
+    const { x, y, width, height } = rectOfRange(range)
+    Object.assign(shown[index]!, { x, y, width, height })
+  }
+  return { words: shown, width: innerWidth, scale: visualViewport?.scale ?? 1 }
+}
+
+/** Hides what stays in the viewport, except what contains the blog. */
+export function hideLayers(blocks: Element[]): void {
+  for (const element of (queryAllDeep('body *') as HTMLElement[]).slice(0, 20_000)) {
+    if (!/fixed|sticky/.test(getComputedStyle(element).position)) continue
+    if (blocks.some((block) => composedContains(element, block) || composedContains(block, element))) continue
+    element.style.setProperty('visibility', 'hidden', 'important')
+    element.style.setProperty('opacity', '0', 'important')
+  }
+}
+
+export function measureBlock(
+  one: ReferenceBlock,
+  maxHeight: number
+): (ReferenceState['words'][number] & { shown: ShownWord })[] {
+  const { block, index, tag } = one
+  const letters = lettersOf(one.text, block.nodes)
+  const tests = new Map<Element, (rect: DOMRect) => boolean>()
+  const copied = new Map<Element, string>()
+  const firstLineBottom = firstLineOf(block)
+  const skipsFirst = hasOwnFirstLetter(block.element)
+  const scale = one.visibility!.scale
+  const found: (ReferenceState['words'][number] & { shown: ShownWord })[] = []
+  let isFirst = true
+  for (const word of wordsOf(block.nodes, letters)) {
+    const wasFirst = isFirst
+    isFirst = false
+    if (wasFirst && skipsFirst) continue
+    const host = word.node.parentElement
+    if (host === null) continue
+    for (const { range, text, rect } of partsOf(word)) {
+      if (rect.bottom > maxHeight || rect.top < 0 || rect.left < 0 || rect.right > innerWidth + 1) continue
+      const isInView = tests.get(host) ?? createViewTest(host)
+      tests.set(host, isInView)
+      if (!isInView(rect)) continue
+      const isFirstLine = firstLineBottom !== null && rect.top < firstLineBottom
+      const style =
+        (isFirstLine ? null : copied.get(host)) ??
+        copiedStyleOf(host, { tag, length: one.text.length, firstLineOf: isFirstLine ? block.element : null })
+      if (!isFirstLine) copied.set(host, style)
+      const zoom = (host as { currentCSSZoom?: number }).currentCSSZoom ?? 1
+      const { x, y, width, height } = rect
+      found.push({
+        ...{ block: index, range, host, text, style, zoom, scale: scale / zoom },
+        shown: { block: index, x, y, width, height, characters: text.length }
+      })
+    }
+  }
+  return found
+}
+
+/** The first rectangle with an area. Ranges of Arabic and Hebrew also have empty ones. */
+export const rectOfRange = (range: Range): DOMRect =>
+  [...range.getClientRects()].find(({ width, height }) => width > 0.5 && height > 0.5) ?? range.getBoundingClientRect()
+
+/**
+ * Creates a function that tells whether a part of an element's text is shown without scrolling its
+ * containers. It never is if they fade out what users scroll into view.
+ */
+export function createViewTest(host: Element): (rect: DOMRect) => boolean {
+  const scrollers = scrollContainersOf(host)
+  const line = selfAndAncestors(host)
+  const mask = scrollers.length === 0 ? -1 : line.findIndex((element) => paintEffectsOf(element).masks)
+  const isFaded = mask >= 0 && scrollers.some((scroller) => line.indexOf(scroller) <= mask)
+  if (isFaded || getComputedStyle(host).visibility !== 'visible') return () => false
+  const windows = scrollers.map((scroller) => scroller.getBoundingClientRect())
+  return (rect) =>
+    windows.every(
+      ({ left, right, top, bottom }) =>
+        rect.left >= left - 1 && rect.right <= right + 1 && rect.top >= top - 1 && rect.bottom <= bottom + 1
+    )
+}
+
+/** The middle of the first line if it has a style of its own (`::first-line`). Null if not. */
+export function firstLineOf({ element, nodes }: TextBlock): number | null {
+  const [own, first] = [getComputedStyle(element), getComputedStyle(element, '::first-line')]
+  const isStyled = ['fontSize', 'fontWeight', 'fontFamily', 'fontVariantCaps', 'textTransform', 'letterSpacing'].some(
+    (name) => own[name as 'fontSize'] !== first[name as 'fontSize']
+  )
+  if (!isStyled || nodes[0] === undefined) return null
+  const range = document.createRange()
+  range.selectNodeContents(nodes[0])
+  const rect = range.getClientRects()[0]
+  return rect === undefined ? null : rect.top + rect.height / 2
+}
+
+/** The parts of a word on different lines. A word that is on one line has one. */
+export function partsOf({ node, start, end, text }: WordRange): { range: Range; text: string; rect: DOMRect }[] {
+  const rangeOf = (from: number, to: number): Range => {
+    const range = document.createRange()
+    range.setStart(node, from)
+    range.setEnd(node, to)
+    return range
+  }
+  const whole = rangeOf(start, end)
+  const rects = [...whole.getClientRects()].filter(({ width, height }) => width > 0.5 && height > 0.5)
+  if (rects.length === 0) return []
+  if (rects.length === 1) return [{ range: whole, text, rect: rects[0]! }]
+  // Chromium also reports several rectangles on one line, where the direction changes.
+  if (text.length !== end - start || text.length > 2_000) return []
+  const lines: { from: number; to: number; top: number }[] = []
+  for (const { index, segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+    const at = start + index
+    const rect = rangeOf(at, at + segment.length).getClientRects()[0]
+    const line = lines.at(-1)
+    if (rect === undefined) continue
+    if (line !== undefined && Math.abs(line.top - rect.top) < rect.height / 2) line.to = at + segment.length
+    else lines.push({ from: at, to: at + segment.length, top: rect.top })
+  }
+  return lines.flatMap(({ from, to }) => {
+    const range = rangeOf(from, to)
+    const own = [...range.getClientRects()]
+    return own.length === 1 ? [{ range, text: text.slice(from - start, to - start), rect: own[0]! }] : []
+  })
+}
+
+/** The language of an element, which selects glyphs of Chinese, Japanese and Korean. */
+export const languageOf = (element: Element): string => composedClosest(element, '[lang]')?.getAttribute('lang') ?? ''
+
+/**
+ * Removes the underlines of an element, which sites choose freely below its letters, and the lines
+ * through deleted text.
+ * Keeps the shadow that looks like the text.
+ */
+export function prepareInk(element: HTMLElement): void {
+  const { textDecorationLine, textUnderlineOffset, fontSize } = getComputedStyle(element)
+  element.style.setProperty('--visual-check-shadow', shadowLikeText(element) ?? 'none')
+  if (textDecorationLine === 'none') return
+  const isDeleted = /^(?:del|s|strike)$/.test(element.localName)
+  const isThroughLetters = parseFloat(textUnderlineOffset) < -0.1 * parseFloat(fontSize)
+  const lines = textDecorationLine.split(' ').filter((line) => !isDeleted && (line !== 'underline' || isThroughLetters))
+  element.style.setProperty('text-decoration-line', lines.join(' ') || 'none', 'important')
+}
+
+/**
+ * Shows all glyphs in one color, over the page's own colors. Shadows are not shown, except those in
+ * the color of their text, which look like a second copy of it.
+ */
+export function setInk(color: string): void {
+  const own = globalThis as unknown as { inkSheets?: CSSStyleSheet[]; referenceState: ReferenceState }
+  if (own.inkSheets === undefined) {
+    const hosts = new Set(own.referenceState.words.flatMap(({ host }) => selfAndAncestors(host)))
+    for (const host of hosts) prepareInk(host as HTMLElement)
+    const css =
+      '@layer visual-check { *, *::before, *::after { ' +
+      '-webkit-text-fill-color: var(--visual-check-ink) !important; ' +
+      '-webkit-text-stroke-color: var(--visual-check-ink) !important; caret-color: transparent !important; ' +
+      'text-shadow: var(--visual-check-shadow, none) !important } }'
+    const roots = new Set(own.referenceState.words.map(({ host }) => host.getRootNode() as Document | ShadowRoot))
+    own.inkSheets = [...roots].map((root) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+      root.adoptedStyleSheets.push(sheet)
+      return sheet
+    })
+  }
+  document.documentElement.style.setProperty('--visual-check-ink', color)
+}

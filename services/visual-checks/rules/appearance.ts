@@ -1,0 +1,142 @@
+import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import { HIDDEN_IMAGE_CODES, HIDDEN_TEXT_CODES } from './codes.ts'
+import {
+  detectBlocks,
+  getHiddenReason,
+  getReadableBlocks,
+  isRendered,
+  isRunningText,
+  type RenderedBlock
+} from './helpers/blocks.ts'
+import { round } from './helpers/text.ts'
+import type { Rule, RuleHit, RuleInput } from './rule.ts'
+
+/** Blurred by less, text is still sharp enough to read without effort. In em. */
+const MIN_BLUR_EM = 0.03
+const MIN_STYLED_SHARE = 0.02
+
+const isStruckThrough = ({ styles }: BlockSnapshot): boolean => styles?.struckThrough === true
+const isBlurred = ({ styles }: BlockSnapshot): boolean => (styles?.blurEm ?? 0) > MIN_BLUR_EM
+const isInCapitals = ({ styles }: BlockSnapshot): boolean => styles?.capitals === true
+
+function detectStruckThrough(input: RuleInput): RuleHit | null {
+  return detectBlocks(getReadableBlocks(input), {
+    isBad: isStruckThrough,
+    minShare: MIN_STYLED_SHARE,
+    isGross: isStruckThrough,
+    evidence: () => ({})
+  })
+}
+
+function detectBlurred({ snapshot }: RuleInput): RuleHit | null {
+  const rendered = snapshot.blocks.filter(isRendered)
+  const hit = detectBlocks(rendered, {
+    isBad: isBlurred,
+    minShare: MIN_STYLED_SHARE,
+    isGross: isBlurred,
+    evidence: (bad) => ({ blurEm: round(Math.max(...bad.map(({ styles }) => styles!.blurEm)), 2) })
+  })
+  const isUnreadable = rendered.some((block) => getHiddenReason(block) === 'TEXT_BLURRED')
+  return hit !== null && isUnreadable ? { ...hit, severity: 'critical' } : hit
+}
+
+/** Sites set a lead or a quotation in capitals. */
+const MIN_CAPITALS_SHARE = 0.15
+
+function detectCapitals(input: RuleInput): RuleHit | null {
+  return detectBlocks(getReadableBlocks(input), {
+    isBad: (block) => isInCapitals(block) && isRunningText(block),
+    minShare: MIN_CAPITALS_SHARE,
+    evidence: (bad) => ({ text: bad[0]!.actual?.slice(0, 80) ?? '' })
+  })
+}
+
+/** Text at another scale has another finding, and glyphs of slightly other shapes. */
+const MIN_SCALE = 0.8
+const MAX_SCALE = 1.25
+/** So little of the reference is recognizable that readers see something else. */
+const UNLIKE_CORRELATION = 0.5
+
+/** Whether a block differs from the reference rendering, and no other rule says why. */
+function looksDifferent(block: RenderedBlock, overlapping: ReadonlySet<number>): boolean {
+  const { appearance, visibility, index } = block
+  if (appearance === undefined || isStruckThrough(block) || isBlurred(block) || isInCapitals(block)) return false
+  const { coveredShare, clippedShare, scale } = visibility
+  if (overlapping.has(index) || coveredShare > 0 || clippedShare > 0.01) return false
+  if (scale < MIN_SCALE || scale > MAX_SCALE) return false
+  return appearance.differentShare > 0
+}
+
+function detectDifferent(input: RuleInput): RuleHit | null {
+  const { overlaps } = input.snapshot
+  const overlapping = new Set(overlaps.flatMap(({ block, other }) => (other === null ? [block] : [block, other])))
+  const compared = getReadableBlocks(input).filter(({ appearance }) => appearance !== undefined)
+  const hit = detectBlocks(compared, {
+    isBad: (block) => looksDifferent(block, overlapping),
+    minShare: 0,
+    evidence: (bad) => {
+      const worst = bad.reduce((one, other) =>
+        other.appearance!.differentShare > one.appearance!.differentShare ? other : one
+      )
+      const { differentShare, extraInk, missingInk, correlation } = worst.appearance!
+      return {
+        text: worst.text.slice(0, 120),
+        differentShare,
+        extraInk,
+        missingInk,
+        correlation,
+        styles: worst.styles?.effects ?? []
+      }
+    }
+  })
+  if (hit === null) return null
+  const isUnlike = hit.extent >= 0.2 && Number(hit.evidence.correlation) < UNLIKE_CORRELATION
+  return isUnlike ? { ...hit, severity: 'high' } : hit
+}
+
+/** The glyphs of the text, compared with a rendering of the blog in the fonts of the page. */
+export const appearanceRules: readonly Rule[] = [
+  {
+    code: 'TEXT_BLURRED',
+    category: 'layout',
+    severity: 'high',
+    scope: 'article',
+    version: 1,
+    message: 'Text is blurred.',
+    advice: 'Remove `filter: blur()` from the element and its ancestors. Look for a paywall or a loading state.',
+    detect: detectBlurred,
+    suppresses: { ifExtentAtLeast20: HIDDEN_IMAGE_CODES, ifNotLarger: HIDDEN_TEXT_CODES }
+  },
+  {
+    code: 'TEXT_STRUCK_THROUGH',
+    category: 'layout',
+    severity: 'high',
+    scope: 'article',
+    version: 1,
+    message: 'Text is struck through: readers take it for deleted.',
+    advice: 'Remove `text-decoration: line-through` from the element and its ancestors.',
+    detect: detectStruckThrough
+  },
+  {
+    code: 'TEXT_ALL_CAPS',
+    category: 'readability',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'Running text is in capitals.',
+    advice: 'Remove `text-transform: uppercase` from paragraphs and lists.',
+    detect: detectCapitals
+  },
+  {
+    code: 'LOOKS_DIFFERENT',
+    category: 'layout',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
+    advice:
+      'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +
+      'filters, transforms, masks, shadows, outlines, pseudo-elements and fonts.',
+    detect: detectDifferent
+  }
+]
