@@ -74,13 +74,15 @@ export const cssRules: readonly Rule[] = [
     }
   },
   {
+    // A site may restyle the blog. Lost roles, such as headings that look like text, have their own codes.
     code: 'BLOG_CSS_PARTLY_OVERRIDDEN',
     category: 'style',
-    severity: 'medium',
+    severity: 'info',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: "The site's CSS overrides part of the blog's CSS.",
-    advice: "Lower the specificity of the site's rules, or remove `!important` from them.",
+    advice:
+      "If this is not intended, lower the specificity of the site's rules, or remove `!important` from them.",
     detect: detectPartlyOverridden
   },
   {
