@@ -4,7 +4,7 @@ import type { ExpectedPage } from './rules/rule.ts'
 
 /** The blog as it is delivered to the customer's site, and so as the page should show it. */
 export function getExpectedPage(
-  blog: Omit<Blog, 'publishedAt'>,
+  blog: Omit<Blog, 'publishedAt'> & { publishedAt: string | null },
   { url, environment }: Pick<VisualCheckMetadata, 'url' | 'environment'>
 ): ExpectedPage {
   return {
@@ -17,6 +17,9 @@ export function getExpectedPage(
     metaTitle: blog.metaTitle,
     metaDescription: blog.metaDescription,
     ogImageUrl: blog.ogImageUrl === '' ? null : blog.ogImageUrl,
-    canonicalUrl: blog.canonicalUrl
+    canonicalUrl: blog.canonicalUrl,
+    ...(blog.publishedAt === null ? {} : { publishedAt: blog.publishedAt }),
+    updatedAt: blog.updatedAt,
+    translations: blog.translations.map(({ hreflang, url }) => ({ hreflang, url }))
   }
 }

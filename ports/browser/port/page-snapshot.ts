@@ -269,6 +269,39 @@ export interface DocumentSnapshot {
   ogImageLoads: boolean | null
 }
 
+/** Whether readers recognize an element of the blog as what it is. `block`: its first block. */
+export interface RoleSnapshot extends ElementLocation {
+  role: 'heading' | 'list' | 'quote' | 'code' | 'table'
+  held: boolean
+  block: number
+}
+
+/** A link of the blog with text, and the link of the page with the same text in the same block. */
+export interface LinkSnapshot extends ElementLocation {
+  /** The URL in the blog, resolved against the page. '' if it is invalid. */
+  expected: string
+  /** The value of `href` in the page. Null if the text is no link there. */
+  actual: string | null
+  resolved: string | null
+  /** Whether a fragment of this page has an element. True for other links. */
+  targetExists: boolean
+  /** Whether the link differs from the text around it. Null if there is no such text. */
+  distinct: boolean | null
+  block: number
+}
+
+/** A link element with `hreflang`. `href`: as written. */
+export interface AlternateSnapshot {
+  hreflang: string
+  href: string
+}
+
+/** A time element between the headline and the article, or in the frame before the article. */
+export interface TimeSnapshot extends ElementLocation {
+  datetime: string
+  text: string
+}
+
 export interface ArticleSnapshot extends ElementLocation {
   /** The blog's headline is rendered in the article's frame, or elsewhere as a heading. */
   headlineVisible: boolean
@@ -293,6 +326,10 @@ export interface ViewportSnapshot {
   gaps?: GapSnapshot[]
   layers: LayerSnapshot[]
   layersShare: number
+  roles: RoleSnapshot[]
+  links: LinkSnapshot[]
+  alternates: AlternateSnapshot[]
+  times: TimeSnapshot[]
   /** The layout shift of the article while it loaded (https://web.dev/articles/cls). */
   layoutShift: number
   /**

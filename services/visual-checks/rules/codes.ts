@@ -25,6 +25,8 @@ export const FINDING_CODES = [
   'ESCAPED_ENTITIES',
   'MOJIBAKE',
   'PLACEHOLDER_TEXT',
+  'UNEXPECTED_TEXT',
+  'LINK_TARGETS_CHANGED',
   'HEADLINE_MISSING',
   'HEADLINE_MISMATCH',
   'TEXT_HIDDEN',
@@ -59,6 +61,12 @@ export const FINDING_CODES = [
   'BLOG_CSS_NOT_APPLIED',
   'BLOG_CSS_PARTLY_OVERRIDDEN',
   'STYLESHEET_FAILED',
+  'HEADING_STYLE_LOST',
+  'LIST_STYLE_LOST',
+  'QUOTE_STYLE_LOST',
+  'CODE_FORMAT_LOST',
+  'TABLE_LAYOUT_LOST',
+  'LINK_STYLE_LOST',
   'FONT_TOO_SMALL',
   'FONT_TOO_LARGE',
   'LINE_HEIGHT_TIGHT',
@@ -88,6 +96,8 @@ export const FINDING_CODES = [
   'JSONLD_INVALID',
   'JSONLD_MISSING',
   'JSONLD_MISMATCH',
+  'HREFLANG_INVALID',
+  'DATE_MISMATCH',
   'LAYOUT_SHIFT',
   'JS_ERROR',
   'RESOURCE_FAILED',
@@ -129,6 +139,7 @@ export const TEXT_CODES: readonly FindingCode[] = [
   'HEADLINE_MISSING',
   'HEADLINE_MISMATCH',
   'PLACEHOLDER_TEXT',
+  'UNEXPECTED_TEXT',
   'ESCAPED_ENTITIES'
 ]
 export const IMAGE_CODES: readonly FindingCode[] = [
@@ -142,6 +153,15 @@ export const IMAGE_CODES: readonly FindingCode[] = [
   'IMAGE_FOREIGN'
 ]
 export const BLOG_CSS_CODES: readonly FindingCode[] = ['BLOG_CSS_NOT_APPLIED', 'BLOG_CSS_PARTLY_OVERRIDDEN']
+/** Elements that readers do not recognize as what they are. */
+export const ROLE_CODES: readonly FindingCode[] = [
+  'HEADING_STYLE_LOST',
+  'LIST_STYLE_LOST',
+  'QUOTE_STYLE_LOST',
+  'CODE_FORMAT_LOST',
+  'TABLE_LAYOUT_LOST',
+  'LINK_STYLE_LOST'
+]
 const TYPOGRAPHY_CODES: readonly FindingCode[] = [
   'FONT_TOO_SMALL',
   'FONT_TOO_LARGE',
@@ -195,7 +215,9 @@ const METADATA_CODES: readonly FindingCode[] = [
   'CANONICAL_ELSEWHERE',
   'JSONLD_INVALID',
   'JSONLD_MISSING',
-  'JSONLD_MISMATCH'
+  'JSONLD_MISMATCH',
+  'HREFLANG_INVALID',
+  'DATE_MISMATCH'
 ]
 /**
  * Findings that mean nothing if the page is not the blog. Script errors and failed requests are
@@ -207,6 +229,8 @@ export const WRONG_PAGE_CODES: readonly FindingCode[] = [
   'MOJIBAKE',
   ...IMAGE_CODES,
   ...BLOG_CSS_CODES,
+  ...ROLE_CODES,
+  'LINK_TARGETS_CHANGED',
   ...TYPOGRAPHY_CODES,
   ...LAYOUT_CODES,
   ...METADATA_CODES,
@@ -231,6 +255,8 @@ export const UNMATCHED_TEXT_CODES: readonly FindingCode[] = [
 export const MISSING_ELEMENT_CODES: readonly FindingCode[] = [
   ...IMAGE_CODES,
   ...BLOG_CSS_CODES,
+  ...ROLE_CODES,
+  'LINK_TARGETS_CHANGED',
   'HORIZONTAL_OVERFLOW',
   'LINE_TOO_LONG',
   'LOW_CONTRAST',
@@ -245,6 +271,7 @@ export const HIDDEN_TEXT_CODES: readonly FindingCode[] = [
   'TEXT_COVERED',
   'TEXT_OVERLAP',
   ...BLOG_CSS_CODES,
+  ...ROLE_CODES,
   'IMAGE_INVISIBLE',
   'SLOW_RENDER',
   'AXE_ARTICLE'

@@ -75,9 +75,18 @@ function isReportedElsewhere(missing: readonly BlockSnapshot[], input: RuleInput
 /** If more than this share has run together, headings, lists and tables are lost. */
 const MERGED_SHARE = 0.5
 
+/** Texts are compared without spaces. From this many on, the loss of half of them is a change. */
+const MIN_SPACES = 4
+const countSpaces = (text: string): number => text.trim().match(/\s+/g)?.length ?? 0
+
+/** Whether words have run together. Scripts without spaces between words have too few of them. */
+const hasMergedWords = (actual: string, text: string): boolean =>
+  countSpaces(text) >= MIN_SPACES && countSpaces(actual) < countSpaces(text) / 2
+
 /** Visible markup and wrong characters are reported by their own rules. */
 function isChanged({ similarity, text, actual, place }: BlockSnapshot): boolean {
-  if (actual === null || place === null || similarity <= 0 || isUnchanged({ similarity, text, actual })) return false
+  if (actual === null || place === null || similarity <= 0) return false
+  if (isUnchanged({ similarity, text, actual }) && !hasMergedWords(actual, text)) return false
   return countTags(actual, text) + countEntities(actual, text) + countMojibake(actual, text) === 0
 }
 

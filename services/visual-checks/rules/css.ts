@@ -1,4 +1,4 @@
-import { BLOG_CSS_CODES } from './codes.ts'
+import { BLOG_CSS_CODES, ROLE_CODES } from './codes.ts'
 import { getArticlePlaces, isFlattenedHeading } from './helpers/blocks.ts'
 import { detectFailedRequests } from './helpers/page.ts'
 import { getTextMatch, getUnmatchedBlocks } from './helpers/text-match.ts'
@@ -70,7 +70,13 @@ export const cssRules: readonly Rule[] = [
     advice: 'Include `cssContent` beside `htmlContent`, and keep the class names of its elements.',
     detect: detectNotApplied,
     suppresses: {
-      always: ['HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'LINE_TOO_LONG', 'IMAGE_DISTORTED']
+      always: [
+        ...ROLE_CODES,
+        'HORIZONTAL_OVERFLOW',
+        'PAGE_OVERFLOW_OUTSIDE_ARTICLE',
+        'LINE_TOO_LONG',
+        'IMAGE_DISTORTED'
+      ]
     }
   },
   {
@@ -81,8 +87,7 @@ export const cssRules: readonly Rule[] = [
     scope: 'article',
     version: 3,
     message: "The site's CSS overrides part of the blog's CSS.",
-    advice:
-      "If this is not intended, lower the specificity of the site's rules, or remove `!important` from them.",
+    advice: "If this is not intended, lower the specificity of the site's rules, or remove `!important` from them.",
     detect: detectPartlyOverridden
   },
   {
@@ -97,6 +102,7 @@ export const cssRules: readonly Rule[] = [
     suppresses: {
       always: [
         ...BLOG_CSS_CODES,
+        ...ROLE_CODES,
         'LINE_TOO_LONG',
         'LOW_CONTRAST',
         'LINE_HEIGHT_TIGHT',

@@ -7,12 +7,16 @@ import { headRules } from './head.ts'
 import { headlineRules } from './headline.ts'
 import { indexingRules } from './indexing.ts'
 import { layoutRules } from './layout.ts'
+import { linkRules } from './links.ts'
 import { markupRules } from './markup.ts'
 import { mediaRules } from './media.ts'
 import { openingRules } from './opening.ts'
+import { referenceRules } from './references.ts'
+import { roleRules } from './roles.ts'
 import type { Rule } from './rule.ts'
 import { runtimeRules } from './runtime.ts'
 import { typographyRules } from './typography.ts'
+import { unexpectedTextRules } from './unexpected-text.ts'
 import { visibilityRules } from './visibility.ts'
 
 /** All rules, one for each code, in the order of `FINDING_CODES`. */
@@ -21,15 +25,19 @@ export const RULES: readonly Rule[] = [
   ...absenceRules,
   ...contentRules,
   ...markupRules,
+  ...unexpectedTextRules,
+  ...linkRules,
   ...headlineRules,
   ...visibilityRules,
   ...layoutRules,
   ...appearanceRules,
   ...mediaRules,
   ...cssRules,
+  ...roleRules,
   ...typographyRules,
   ...headRules,
   ...indexingRules,
+  ...referenceRules,
   ...runtimeRules
 ]
 

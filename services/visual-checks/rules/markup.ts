@@ -55,7 +55,7 @@ export const markupRules: readonly Rule[] = [
     message: 'HTML tags or Markdown are visible as text.',
     advice: 'Insert `htmlContent` as HTML: do not escape it, parse it as Markdown or put it into a code block.',
     detect: detectEscapedHtml,
-    suppresses: { always: UNMATCHED_TEXT_CODES, ifNotLarger: MISSING_ELEMENT_CODES }
+    suppresses: { always: [...UNMATCHED_TEXT_CODES, 'UNEXPECTED_TEXT'], ifNotLarger: MISSING_ELEMENT_CODES }
   },
   {
     code: 'ESCAPED_ENTITIES',

@@ -12,6 +12,11 @@ export interface ExpectedPage extends ExpectedBlog {
   metaDescription: string
   ogImageUrl: string | null
   canonicalUrl: string | null
+  /** ISO 8601. Without it, dates are not compared. */
+  publishedAt?: string
+  updatedAt?: string
+  /** The translations of the blog, including itself. `url`: null if unknown. */
+  translations?: readonly { hreflang: string; url: string | null }[]
 }
 
 /** What a rule reads: the snapshot of one viewport, and the expected page. */

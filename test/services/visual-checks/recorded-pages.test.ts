@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { FindingCategory } from '../../../schemas/visual-check.ts'
 import type { FindingCode } from '../../../services/visual-checks/rules/codes.ts'
 import {
   assertDefect,
@@ -12,7 +11,7 @@ import {
 import type { PageCase } from '../../fixtures/visual-check/page-cases/case.ts'
 import { DEFECTIVE_SITES } from '../../fixtures/visual-check/page-cases/defective-sites.ts'
 import { GOOD_SITES } from '../../fixtures/visual-check/page-cases/good-sites.ts'
-import { BY_CATEGORY } from '../../fixtures/visual-check/page-cases/index.ts'
+import { GROUPS } from '../../fixtures/visual-check/page-cases/index.ts'
 import { ILLEGIBLE, LEGIBLE } from '../../fixtures/visual-check/page-cases/legibility.ts'
 import { SERVED_IMAGES } from '../../fixtures/visual-check/page-cases/served-images.ts'
 import { evaluateRecorded, readRecording } from '../../fixtures/visual-check/recordings.ts'
@@ -31,8 +30,8 @@ async function openRecording(group: string) {
   }
 }
 
-for (const [category, cases] of Object.entries(BY_CATEGORY) as [FindingCategory, Record<FindingCode, PageCase>][]) {
-  const evaluatePage = await openRecording(category)
+for (const [group, cases] of Object.entries(GROUPS) as [string, Record<FindingCode, PageCase>][]) {
+  const evaluatePage = await openRecording(group)
   for (const [code, one] of Object.entries(cases) as [FindingCode, PageCase][]) {
     t.test(`${code} is the only finding of ${one.defect}; ${one.harmless} has none`, async (t) => {
       assertDefect(t, evaluatePage(`${code}: defect`), { ...one, code })

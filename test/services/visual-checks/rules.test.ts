@@ -12,6 +12,7 @@ import { content } from '../../fixtures/visual-check/snapshot-cases/content.ts'
 import { head } from '../../fixtures/visual-check/snapshot-cases/head.ts'
 import { layout } from '../../fixtures/visual-check/snapshot-cases/layout.ts'
 import { reading } from '../../fixtures/visual-check/snapshot-cases/reading.ts'
+import { roles } from '../../fixtures/visual-check/snapshot-cases/roles.ts'
 import { runtime } from '../../fixtures/visual-check/snapshot-cases/runtime.ts'
 import { expected, snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
 
@@ -21,6 +22,7 @@ const CASES: Record<Exclude<FindingCode, UnopenedPageCode>, Case> = {
   ...layout,
   ...reading,
   ...head,
+  ...roles,
   ...runtime
 }
 

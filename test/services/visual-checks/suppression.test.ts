@@ -8,10 +8,11 @@ import { content } from '../../fixtures/visual-check/snapshot-cases/content.ts'
 import { head } from '../../fixtures/visual-check/snapshot-cases/head.ts'
 import { layout } from '../../fixtures/visual-check/snapshot-cases/layout.ts'
 import { reading } from '../../fixtures/visual-check/snapshot-cases/reading.ts'
+import { roles } from '../../fixtures/visual-check/snapshot-cases/roles.ts'
 import { runtime } from '../../fixtures/visual-check/snapshot-cases/runtime.ts'
 import { expected, snapshotsWith, lose, setType, setVisibility } from '../../fixtures/visual-check/snapshots.ts'
 
-const CASES = { ...content, ...layout, ...reading, ...head, ...runtime }
+const CASES = { ...content, ...layout, ...reading, ...head, ...roles, ...runtime }
 
 function codesOf(...changes: Change[]): string[] {
   const ours = expected()

@@ -10,6 +10,7 @@ import * as gaps from './page/gaps.ts'
 import * as hidingCause from './page/hiding-cause.ts'
 import * as images from './page/images.ts'
 import * as layout from './page/layout.ts'
+import * as links from './page/links.ts'
 import * as loading from './page/loading.ts'
 import * as matching from './page/matching.ts'
 import * as pixelChecks from './page/pixel-checks.ts'
@@ -17,6 +18,8 @@ import * as referenceDrawing from './page/reference-drawing.ts'
 import * as referenceStyles from './page/reference-styles.ts'
 import * as referenceText from './page/reference-text.ts'
 import * as referenceWords from './page/reference-words.ts'
+import * as references from './page/references.ts'
+import * as roles from './page/roles.ts'
 import * as textBlocks from './page/text-blocks.ts'
 import * as visibility from './page/visibility.ts'
 
@@ -37,6 +40,7 @@ export const PAGE_MODULES = {
   hidingCause,
   images,
   layout,
+  links,
   loading,
   matching,
   pixelChecks,
@@ -44,6 +48,8 @@ export const PAGE_MODULES = {
   referenceStyles,
   referenceText,
   referenceWords,
+  references,
+  roles,
   textBlocks,
   visibility
 }
@@ -59,6 +65,7 @@ type PageFunctions = typeof bounded &
   typeof hidingCause &
   typeof images &
   typeof layout &
+  typeof links &
   typeof loading &
   typeof matching &
   typeof pixelChecks &
@@ -66,6 +73,8 @@ type PageFunctions = typeof bounded &
   typeof referenceStyles &
   typeof referenceText &
   typeof referenceWords &
+  typeof references &
+  typeof roles &
   typeof textBlocks &
   typeof visibility
 

@@ -7,10 +7,13 @@ import { findGaps } from './gaps.ts'
 import { expectedImagesOf, captureImages } from './images.ts'
 import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
 import { hidingCauseOf } from './hiding-cause.ts'
+import { captureLinks } from './links.ts'
 import { findArticle, type Article, matchBlocks, pickMatch, type Match } from './matching.ts'
 import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-checks.ts'
 import { blockStylesOf } from './reference-styles.ts'
 import { prepareReference } from './reference-words.ts'
+import { captureAlternates, captureTimes } from './references.ts'
+import { captureRoles } from './roles.ts'
 import { hostOf, rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
 import { isHiddenByStyles, typographyOf, visibilityOf } from './visibility.ts'
 
@@ -28,6 +31,10 @@ export type PageSnapshot = Pick<
   | 'gaps'
   | 'layers'
   | 'layersShare'
+  | 'roles'
+  | 'links'
+  | 'alternates'
+  | 'times'
 > & {
   document: Omit<ViewportSnapshot['document'], 'ogImageLoads'>
   fonts: { family: string; characters: number }[]
@@ -47,6 +54,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
     Object.assign(globalThis, { measuredArticle: article?.root })
     const blocks = captureBlocks(matches, article)
     const found = blocks.flatMap(({ fact, block }) => (block === null ? [] : [{ index: fact.index, block }]))
+    const matched = found.map(({ index, block }) => ({ index, block, own: matches[index]!.own }))
     const expectedImages = expectedImagesOf(own.body)
     const inPage = matches.flatMap((match) => match.found)
     const { layers, share } = findLayers(article)
@@ -87,6 +95,10 @@ export function capturePage({ title, html, css }: { title: string; html: string;
       ...(article === null ? {} : { gaps: findGaps(article, { own: found.map(({ block }) => block), page }) }),
       layers,
       layersShare: share,
+      roles: captureRoles(matched, article),
+      links: captureLinks(matched),
+      alternates: captureAlternates(),
+      times: captureTimes(page, { article, title }),
       fonts: countFonts(blocks.map(({ fact }) => fact)),
       pixelChecks
     }

@@ -1,0 +1,215 @@
+/// <reference lib="dom" />
+import type { RoleSnapshot } from '../../../port/page-snapshot.ts'
+import { composedClosest, composedParent, locate } from './dom.ts'
+import type { Article, Match } from './matching.ts'
+import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
+
+/** A block of the blog and its counterpart in the page. */
+export interface RolePair {
+  index: number
+  own: Element
+  block: TextBlock
+}
+
+/** How the paragraphs of the blog look: what headings, list items and quotes must differ from. */
+export interface ParagraphStyle {
+  fontPx: number
+  weight: number
+  color: string
+  fontStyle: string
+  fontFamily: string
+  textAlign: string
+  start: number
+}
+
+/**
+ * Whether readers recognize headings, list items, quotes, code and tables as such. Measures the
+ * blog's rendered elements only; `captureLinks` does the same for links.
+ */
+export function captureRoles(
+  blocks: { index: number; block: TextBlock; own: Match['own'] }[],
+  article: Article | null
+): RoleSnapshot[] {
+  if (article === null) return []
+  const pairs = blocks
+    .map(({ index, block, own }) => ({ index, block, own: own.element }))
+    .filter(({ block }) => rectsOf(block).length > 0)
+  const paragraph = paragraphStyleOf(pairs)
+  if (paragraph === null) return []
+  const roles: RoleSnapshot[] = []
+  for (const pair of pairs) {
+    const { own, block, index } = pair
+    const add = (role: RoleSnapshot['role'], held: boolean): void => {
+      roles.push({ role, held, block: index, ...locate(block.element) })
+    }
+    if (/^h[1-3]$/.test(own.localName)) add('heading', standsOut(block, paragraph))
+    else if (own.localName === 'pre') add('code', isShownAsCode(pair))
+    else if (own.closest('li') !== null && isFirstTextOf(pair, pairs, 'li')) {
+      add('list', isShownAsItem(pair, { paragraph, root: article.root }))
+    } else if (own.closest('blockquote') !== null && isFirstTextOf(pair, pairs, 'blockquote')) {
+      add('quote', isSetOff(block, { paragraph, root: article.root, selector: 'blockquote, q' }))
+    }
+  }
+  return [...roles, ...captureTables(pairs)]
+}
+
+/** The most common style of the blog's paragraphs. Null without paragraphs. */
+export function paragraphStyleOf(pairs: RolePair[]): ParagraphStyle | null {
+  const styles = pairs
+    .filter(({ own }) => own.localName === 'p' && own.closest('li, blockquote, figure, table, aside, details') === null)
+    .map(({ block }) => {
+      const { fontSize, fontWeight, color, fontStyle, fontFamily, textAlign } = getComputedStyle(hostOf(block))
+      const fontPx = parseFloat(fontSize)
+      return {
+        ...{ fontPx, weight: Number(fontWeight), color, fontStyle, fontFamily, textAlign },
+        start: startOf(block.element)
+      }
+    })
+  const groups = Object.values(Object.groupBy(styles, ({ fontPx, weight, color }) => `${fontPx} ${weight} ${color}`))
+  const [common] = groups.map((group) => group!).sort((one, other) => other.length - one.length)
+  if (common === undefined) return null
+  const starts = common.map(({ start }) => start).sort((one, other) => one - other)
+  return { ...common[0]!, start: starts[starts.length >> 1]! }
+}
+
+/** The distance of an element's content from the edge at which lines start. */
+export function startOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect()
+  const { direction, paddingInlineStart } = getComputedStyle(element)
+  const edge = direction === 'rtl' ? document.documentElement.clientWidth - right : left
+  return edge + (parseFloat(paddingInlineStart) || 0)
+}
+
+/** Whether a heading differs from a paragraph in more than its space. */
+export function standsOut(block: TextBlock, paragraph: ParagraphStyle): boolean {
+  const host = hostOf(block)
+  const style = getComputedStyle(host)
+  return (
+    parseFloat(style.fontSize) > paragraph.fontPx * 1.08 ||
+    Number(style.fontWeight) >= paragraph.weight + 100 ||
+    style.color !== paragraph.color ||
+    style.fontStyle !== paragraph.fontStyle ||
+    style.fontFamily !== paragraph.fontFamily ||
+    style.textTransform === 'uppercase' ||
+    style.fontVariantCaps !== 'normal' ||
+    getComputedStyle(block.element).textAlign !== paragraph.textAlign ||
+    style.textDecorationLine.includes('underline') ||
+    hasDecoration(block.element)
+  )
+}
+
+/** Whether an element has a border, a background, a shadow, or generated content. */
+export function hasDecoration(element: Element): boolean {
+  const style = getComputedStyle(element)
+  const hasBorder = ['Top', 'Right', 'Bottom', 'Left'].some(
+    (side) => parseFloat(style[`border${side}Width` as 'borderTopWidth']) > 0
+  )
+  const hasContent = ['::before', '::after'].some((part) => {
+    const { content, display } = getComputedStyle(element, part)
+    if (content === 'none' || content === 'normal' || display === 'none') return false
+    const { width, height, backgroundImage, borderTopWidth } = getComputedStyle(element, part)
+    return (
+      content !== '""' ||
+      (parseFloat(width) > 0 && parseFloat(height) > 0) ||
+      backgroundImage !== 'none' ||
+      parseFloat(borderTopWidth) > 0
+    )
+  })
+  return (
+    hasBorder ||
+    hasContent ||
+    style.backgroundImage !== 'none' ||
+    !/^(?:transparent|rgba\(.*, 0\))$/.test(style.backgroundColor) ||
+    style.boxShadow !== 'none'
+  )
+}
+
+/** Whether this is the first block of its list item or quote. Only that one has the marker. */
+export function isFirstTextOf({ own }: RolePair, pairs: RolePair[], selector: string): boolean {
+  const container = own.closest(selector)
+  return pairs.find((pair) => pair.own.closest(selector) === container)?.own === own
+}
+
+/** Whether a list item has a marker, an indent, a box, or a picture or control of its own. */
+export function isShownAsItem(
+  { block }: RolePair,
+  { paragraph, root }: { paragraph: ParagraphStyle; root: Element }
+): boolean {
+  const item = composedClosest(block.element, 'li') ?? block.element
+  const { display, listStyleType, listStyleImage } = getComputedStyle(item)
+  const hasMarker = display.includes('list-item') && (listStyleType !== 'none' || listStyleImage !== 'none')
+  const hasSymbol = item.querySelector('input, svg, img') !== null
+  return hasMarker || hasSymbol || isSetOff(block, { paragraph, root, selector: 'li' })
+}
+
+/** Whether a block, or an element around it within the article, differs from paragraphs. */
+export function isSetOff(
+  block: TextBlock,
+  { paragraph, root, selector }: { paragraph: ParagraphStyle; root: Element; selector: string }
+): boolean {
+  const style = getComputedStyle(hostOf(block))
+  if (Math.abs(startOf(block.element) - paragraph.start) >= 8) return true
+  if (
+    Math.abs(parseFloat(style.fontSize) / paragraph.fontPx - 1) > 0.05 ||
+    style.fontStyle !== paragraph.fontStyle ||
+    style.color !== paragraph.color ||
+    style.fontFamily !== paragraph.fontFamily ||
+    style.textAlign !== paragraph.textAlign ||
+    Number(style.fontWeight) >= paragraph.weight + 100
+  ) {
+    return true
+  }
+  const outer = composedClosest(block.element, selector) ?? block.element
+  for (let one: Element | null = block.element; one !== null && one !== root; one = composedParent(one)) {
+    if (hasDecoration(one)) return true
+    if (one === outer) break
+  }
+  return false
+}
+
+/** Whether code keeps its lines and has a font in which all characters are equally wide. */
+export function isShownAsCode({ own, block }: RolePair): boolean {
+  const lines = (own.textContent ?? '').split('\n').filter((line) => line.trim() !== '').length
+  const tops = new Set(rectsOf(block).map(({ top, height }) => Math.round((top + height / 2) / 4)))
+  const host = hostOf(block)
+  const { whiteSpace } = getComputedStyle(host)
+  const parts = block.element.querySelectorAll('br, div, span, tr').length
+  const breaksLines = /pre|break-spaces/.test(whiteSpace) || parts >= lines
+  return (lines < 2 || (breaksLines && tops.size >= lines * 0.9)) && hasFixedPitch(host)
+}
+
+/** Whether narrow and wide letters have the same width. */
+export function hasFixedPitch(element: Element): boolean {
+  const context = document.createElement('canvas').getContext('2d')
+  if (context === null) return true
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(element)
+  context.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
+  const [narrow, wide] = ['iiii', 'MMMM'].map((text) => context.measureText(text).width)
+  return wide! < narrow! * 1.1
+}
+
+/** Whether the cells of a row are beside each other. Small screens may show rows as lists. */
+export function captureTables(pairs: RolePair[]): RoleSnapshot[] {
+  const cells = pairs.filter(({ own }) => /^t[dh]$/.test(own.localName))
+  const tables = Map.groupBy(cells, ({ own }) => own.closest('table'))
+  return [...tables.values()].flatMap((all): RoleSnapshot[] => {
+    const rows = [...Map.groupBy(all, ({ own }) => own.closest('tr')).values()].filter((row) => row.length > 1)
+    if (rows.length === 0) return []
+    const isBroken = (row: RolePair[]): boolean =>
+      row.slice(1).some(({ block }, at) => {
+        const [one, other] = [row[at]!.block.element.getBoundingClientRect(), block.element.getBoundingClientRect()]
+        const isBeside = Math.min(one.right, other.right) - Math.max(one.left, other.left) < 2
+        return !isBeside || Math.min(one.bottom, other.bottom) <= Math.max(one.top, other.top)
+      })
+    const [first] = all
+    const table = composedClosest(first!.block.element, 'table') ?? first!.block.element
+    return [
+      {
+        role: 'table',
+        held: rows.filter(isBroken).length <= rows.length / 2,
+        block: first!.index,
+        ...locate(table)
+      }
+    ]
+  })
+}

@@ -1,0 +1,3 @@
+import { testCases } from '../../fixtures/visual-check/page-cases/test-cases.ts'
+
+await testCases('roles')
