@@ -4,7 +4,7 @@ import { isUnchanged, getTextMatch } from './helpers/text-match.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** Pages of a site that count clicks and redirect to the target. */
-const REDIRECTOR = /^\/(?:go|out|away|exit|r|redirect|link|url|click)(?:\/|$|\?|\.)/i
+const REDIRECTING_PATH = /^\/(?:go|out|away|exit|r|redirect|link|url|click)(?:\/|$|\?|\.)/i
 
 function parse(url: string | null): URL | null {
   return url !== null && URL.canParse(url) ? new URL(url) : null
@@ -28,7 +28,7 @@ function leadsToTarget({ expected, resolved, actual, targetExists }: LinkSnapsho
   if (wanted.href === found.href) return true
   if (!/^https?:$/.test(wanted.protocol)) return wanted.protocol === found.protocol
   if (!/^https?:$/.test(found.protocol)) return false
-  if (isPassedOn(found, wanted) || REDIRECTOR.test(found.pathname)) return true
+  if (isPassedOn(found, wanted) || REDIRECTING_PATH.test(found.pathname)) return true
   const isFragment = page !== null && wanted.hash !== '' && isSameDocument(wanted, page)
   if (isFragment) return found.hash !== '' && targetExists
   const isOwnPage = page !== null && getHost(wanted) === getHost(page)

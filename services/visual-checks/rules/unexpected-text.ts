@@ -21,7 +21,7 @@ const SOURCE = new RegExp(
     // Errors and stack traces of common platforms.
     '\\b[A-Z]\\w*(?:Error|Exception)\\b\\s*(?::|in\\b|at\\b)|\\bSQLSTATE\\[|\\bTraceback \\(most recent call last\\)',
     '\\bat \\S+ \\(\\S+:\\d+:\\d+\\)|\\b(?:Undefined|Uninitialized) (?:variable|index|array key|offset|property)\\b',
-    '\\bE(?:CONNREFUSED|NOTFOUND|TIMEDOUT|NOENT)\\b|\\.(?:php|py|rb|js|java|go):\\d+\\b'
+    '\\b(?:ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ENOENT)\\b|\\.(?:php|py|rb|js|java|go):\\d+\\b'
   ].join('|'),
   'm'
 )
@@ -30,7 +30,7 @@ const MARKDOWN_MARK =
   /^#{1,6}\s\S|^(?:```|~~~)|\*\*\S[^*]{0,200}\*\*|!?\[[^\][]{1,200}\]\([^)\s]{1,300}\)|^[-*]\s\[[ x]\]\s/i
 
 /** Readers' comments may contain code. */
-const COMMENTS = /comment|discussion|respond|disqus/i
+const COMMENTS = /comment|discussion|respond/i
 /** From this many texts on, the extent is 1. */
 const FULL_EXTENT_TEXTS = 4
 
