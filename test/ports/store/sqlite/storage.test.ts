@@ -31,6 +31,12 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     db.exec(`DROP TRIGGER ${String(name)}`)
   }
   db.exec(`
+    DROP INDEX projects_with_schedule;
+    ALTER TABLE projects DROP COLUMN next_check_at;
+    DROP INDEX visual_checks_of_url;
+    DROP INDEX visual_checks_of_page;
+    CREATE INDEX visual_checks_of_page ON visual_checks (account_id, blog_id, url, id);
+    ALTER TABLE visual_checks DROP COLUMN score;
     DROP TABLE storage_usage;
     ALTER TABLE idempotency DROP COLUMN operation_id;
     DROP TABLE product_search_partitions;
