@@ -13,6 +13,8 @@ declare module 'fastify' {
 const RUNNING_PER_ACCOUNT = 4
 /** More requests of an account get 503. */
 const WAITING_PER_ACCOUNT = 100
+/** A request that waits longer gets 503 too, in milliseconds: lists may wait for a store that does not respond. */
+const MAX_WAIT_MS = 2000
 
 /**
  * Limits the memory of large responses: each account has at most four in progress, until they have
@@ -60,10 +62,12 @@ interface Closeable {
   off: (event: 'close', listener: () => void) => void
 }
 
-/** Waits for a slot. Resolves with false, without the slot, if the client disconnects before. */
+/** Waits for a slot. Resolves with false, without the slot, after `MAX_WAIT_MS` or if the client disconnects. */
 async function waitFor({ ready, release }: AccountSlot, response: Closeable): Promise<boolean> {
   response.once('close', release)
+  const timer = setTimeout(release, MAX_WAIT_MS)
   const isReady = await ready
+  clearTimeout(timer)
   response.off('close', release)
   return isReady
 }
