@@ -11,8 +11,8 @@ Runs the tests of a tier: fast (default), scaled, browser, stress, or all of the
 Files run in their own tier; with "scaled", any file runs over MongoDB and Redis.
 
   --grep PATTERN   run only the tests whose title matches the regular expression
-  --jobs N         run N files at the same time (default: the number of cores; scaled tier: two
-                   more, stress tier: one more)
+  --jobs N         run N files at the same time (default: one more than there are cores; browser
+                   tier: one for each core; scaled tier: two more)
   --record         browser tier: record the page snapshots in test/data/page-snapshots anew
   --reporter NAME  "lines" (default): one line per file, or "tap": everything that the tests print
   --timeout S      the time limit of one file, in seconds (default: 600)
@@ -45,7 +45,7 @@ if (createReporter === undefined) {
 }
 
 /** Files that run beside one for each core, because files of the tier wait for servers or for time to pass. */
-const WAITING_FILES: Record<Tier, number> = { fast: 0, browser: 0, scaled: 2, stress: 1 }
+const WAITING_FILES: Record<Tier, number> = { fast: 1, browser: 0, scaled: 2, stress: 1 }
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
