@@ -46,7 +46,8 @@ t.test('a client of the documented interface works', async (t) => {
   )
   t.equal((await send('GET', '/api/keys', user)).status, 200)
 
-  for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
+  const alternatives: Record<string, string>[] = [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]
+  for (const headers of alternatives) {
     const { status, body } = await send('GET', '/api/v1/blogs?page=1&pageSize=10', headers)
     t.equal(status, 200)
     t.match(body, { totalCount: 2, page: 1, totalPages: 1 })
