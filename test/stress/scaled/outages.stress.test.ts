@@ -11,7 +11,7 @@ import { eventually, openReceiver } from '../../fixtures/webhooks/receiver.ts'
 import { sessionToken, temporaryFolder } from '../../helper.ts'
 import { settingsFor } from '../../profile.ts'
 
-const ROWS = 1_000
+const ROWS = 500
 const EVENTS = 60
 /**
  * What a process that is gone held is free again and found within this time; and no delivery waits
