@@ -59,6 +59,7 @@ COPY services services
 COPY workers workers
 COPY plugins plugins
 COPY routes routes
+COPY console/dist console/dist
 COPY examples/demo examples/demo
 COPY --chmod=0755 bin bin
 

@@ -12,7 +12,8 @@ import { createRequestId } from './lib/http/request.ts'
 import { createHttpServer } from './lib/http/server.ts'
 import { parseTrustedProxies } from './lib/http/trusted-proxies.ts'
 import { createRedactor } from './lib/redact.ts'
-import { parseConfig, readEnvironment, type Environment } from './plugins/config.ts'
+import { parseConfig } from './plugins/config.ts'
+import { readEnvironment, type Environment } from './plugins/config/environment.ts'
 import type { Config } from './schemas/config.ts'
 import { keyPattern } from './services/api-keys/key-format.ts'
 
@@ -62,7 +63,9 @@ function serverOptions(config: Config, app: () => FastifyInstance): FastifyHttpO
     forceCloseConnections: 'idle',
     serverFactory: (onRequest) =>
       createHttpServer({
-        onRequest,
+        onRequest: (request, response) => {
+          app().respondDirectly(request, response, () => onRequest(request, response))
+        },
         onClientError: (error, socket) => {
           app().onClientError(error, socket)
         },

@@ -8,6 +8,10 @@ const ENVIRONMENT = {
   selector: 'MemberExpression[object.name="process"][property.name="env"]',
   message: 'Only plugins/config.ts reads the environment.'
 }
+const NORMALIZE = {
+  selector: "CallExpression[callee.property.name='normalize'][callee.object.name!='path']",
+  message: 'String.prototype.normalize may take quadratic time. Use normalize of lib/normalize.ts.'
+}
 const PORTS_ON_APP = '/^(store|queue|limits|files|browser|outbound)$/'
 const PORTS_IN_ROUTES = [
   `MemberExpression[object.name="app"][property.name=${PORTS_ON_APP}]`,
@@ -21,12 +25,12 @@ export default [
   ...neostandard({
     ts: true,
     noStyle: true,
-    ignores: ['dist/**', 'data/**', '.tap/**', '**/*.min.js', 'examples/receivers/{php,python}/**']
+    ignores: ['dist/**', 'console/dist/**', 'data/**', '.tap/**', '**/*.min.js', 'examples/receivers/{php,python}/**']
   }),
   // A schema and its type share a name.
   { files: ['schemas/**'], rules: { '@typescript-eslint/no-redeclare': 'off', 'no-redeclare': 'off' } },
   {
-    files: ['**/*.ts', '**/*.js'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.js'],
     plugins: {
       local: { rules: { 'import-zones': importZones, 'denied-words': deniedWords, 'max-file-size': maxFileSize } }
     },
@@ -39,6 +43,11 @@ export default [
       // Input is checked for control characters on purpose.
       'no-control-regex': 'off'
     }
+  },
+  {
+    // `void` marks a promise that an event handler does not wait for.
+    files: ['console/src/**'],
+    rules: { 'no-void': 'off', 'react/jsx-handler-names': 'off' }
   },
   // Sentences of generated product texts, one a line.
   { files: ['test/data/generate/shop-feeds/texts.ts'], rules: { 'max-len': 'off' } },
@@ -61,7 +70,7 @@ export default [
     rules: { 'local/denied-words': ['error', { allow: ['refusal'] }] }
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     ignores: ['test/**', 'bench/**', ...DATA_MODULES],
     rules: {
       'local/max-file-size': ['error', 16 * 1024],
@@ -82,8 +91,19 @@ export default [
   {
     files: ['**/*.ts'],
     // child/main.ts is the program of a browser process.
-    ignores: ['test/**', 'bench/**', 'bin/**', 'plugins/config.ts', 'ports/browser/playwright/child/main.ts'],
+    ignores: [
+      'test/**',
+      'bench/**',
+      'bin/**',
+      'plugins/config/environment.ts',
+      'ports/browser/playwright/child/main.ts'
+    ],
+    rules: { 'no-restricted-syntax': ['error', ENVIRONMENT, NORMALIZE] }
+  },
+  // The module itself, and modules that run in a page and import nothing.
+  {
+    files: ['lib/normalize.ts', 'ports/browser/playwright/child/page/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ENVIRONMENT] }
   },
-  { files: ['routes/**'], rules: { 'no-restricted-syntax': ['error', ENVIRONMENT, ...PORTS_IN_ROUTES] } }
+  { files: ['routes/**'], rules: { 'no-restricted-syntax': ['error', ENVIRONMENT, NORMALIZE, ...PORTS_IN_ROUTES] } }
 ]

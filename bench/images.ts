@@ -7,15 +7,12 @@ import { openFiles } from '../ports/files/open.ts'
 import { openSqliteStore } from '../ports/store/sqlite/index.ts'
 import { createImages } from '../services/images/index.ts'
 import type { ImageRecord } from '../ports/store/port.ts'
+import type { Bench, BenchRow } from './harness/bench.ts'
+import { measureInTurn } from './harness/in-turn.ts'
 
-/**
- * Measures the first request for a variant of an image: `node bench/images.ts`.
- *
- * Compares the service over the embedded adapters (look up the variant, read the original, resize,
- * store, read the result) with sharp alone doing the same work on the same bytes (read, resize,
- * write, read). Five alternating rounds. Prints the ratio of the medians.
- */
-const ROUNDS = 5
+type Images = ReturnType<typeof createImages>
+
+/** Images that one measurement resizes. */
 const IMAGE_COUNT = 4
 const CASES = [
   { width: 640, format: 'jpeg' },
@@ -24,50 +21,67 @@ const CASES = [
 ] as const
 type Case = (typeof CASES)[number]
 
-const dir = await mkdtemp(join(tmpdir(), 'bench-images-'))
-const store = await openSqliteStore({ path: join(dir, 'store.db') })
-const files = await openFiles({ dataDir: dir })
-const images = createImages({ images: store.images, files, memoryBytes: 1024 ** 3, origin: '' })
-
-const records: ImageRecord[] = []
-for (let i = 0; i < IMAGE_COUNT; i++) {
-  const bytes = await createPhoto(i)
-  await writeFile(join(dir, `${i}.jpg`), bytes)
-  records.push(
-    (await images.upload({ accountId: 'bench', blogId: 'bench', name: `${i}.jpg`, alt: '', load: async () => bytes }))
-      .image
-  )
-}
-
-for (const variant of CASES) {
-  const service: number[] = []
-  const raw: number[] = []
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const { filename } of records) {
-      await files.remove(`images/bench/${filename}/${variant.width}.${variant.format}`)
-    }
-    const times = [await timed(() => resizeByService(variant)), await timed(() => resizeBySharp(variant))] as const
-    // The first round is the warm-up.
-    if (round > 0) {
-      service.push(times[0])
-      raw.push(times[1])
+export const bench: Bench = {
+  summary:
+    'The first request for a variant of an image over the embedded adapters (look up, read the original, resize, ' +
+    'store, read), compared with sharp alone doing the same work on the same bytes.',
+  async run({ rounds }) {
+    const dir = await mkdtemp(join(tmpdir(), 'bench-images-'))
+    const store = await openSqliteStore({ path: join(dir, 'store.db') })
+    const files = await openFiles({ dataDir: dir })
+    const images = createImages({ images: store.images, files, memoryBytes: 1024 ** 3, origin: '' })
+    try {
+      const records: ImageRecord[] = []
+      for (let i = 0; i < IMAGE_COUNT; i++) {
+        const bytes = await createPhoto(i)
+        await writeFile(join(dir, `${i}.jpg`), bytes)
+        const uploaded = await images.upload({
+          accountId: 'bench',
+          blogId: 'bench',
+          name: `${i}.jpg`,
+          alt: '',
+          load: async () => bytes
+        })
+        records.push(uploaded.image)
+      }
+      const rows: BenchRow[] = []
+      for (const variant of CASES) {
+        const values = await measureInTurn(
+          [
+            {
+              name: 'service',
+              measure: async () => {
+                for (const { filename } of records) {
+                  await files.remove(`images/bench/${filename}/${variant.width}.${variant.format}`)
+                }
+                return await timePerImage(() => resizeByService(images, records, variant))
+              }
+            },
+            { name: 'sharp', measure: async () => await timePerImage(() => resizeBySharp(dir, variant)) }
+          ],
+          rounds
+        )
+        rows.push({
+          name: `${variant.width} px ${variant.format.toUpperCase()}`,
+          unit: 'ms per image',
+          values: values.get('service')!,
+          baseline: { name: 'sharp alone', values: values.get('sharp')! }
+        })
+      }
+      return rows
+    } finally {
+      await files.close()
+      await store.close()
+      await rm(dir, { recursive: true })
     }
   }
-  const [a, b] = [median(service), median(raw)]
-  console.log(
-    `${variant.width} ${variant.format}: service ${a.toFixed(1)} ms, ` +
-      `sharp alone ${b.toFixed(1)} ms per image, ratio ${(b / a).toFixed(3)}`
-  )
 }
-await files.close()
-await store.close()
-await rm(dir, { recursive: true })
 
-async function resizeByService(variant: Case): Promise<void> {
+async function resizeByService(images: Images, records: ImageRecord[], variant: Case): Promise<void> {
   for (const image of records) await buffer(await (await images.deliver({ image, ...variant })).open())
 }
 
-async function resizeBySharp({ width, format }: Case): Promise<void> {
+async function resizeBySharp(dir: string, { width, format }: Case): Promise<void> {
   for (let i = 0; i < IMAGE_COUNT; i++) {
     const resized = sharp(await readFile(join(dir, `${i}.jpg`)))
       .autoOrient()
@@ -83,15 +97,11 @@ async function resizeBySharp({ width, format }: Case): Promise<void> {
   }
 }
 
-/** Returns the milliseconds per image. */
-async function timed(work: () => Promise<void>): Promise<number> {
+/** Milliseconds per image. */
+async function timePerImage(work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()
   return (performance.now() - start) / IMAGE_COUNT
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** A JPEG of 2400 × 1600 pixels with the noise of a photograph. */

@@ -3,20 +3,48 @@ import autocannon from 'autocannon'
 /** One kind of request to one server. */
 export interface Target {
   name: string
-  url: string
+  /** The URL, or URLs of which each connection requests some at random. */
+  url: string | string[]
   headers?: Record<string, string>
   expect: number
+  /** The CPU time that the server has used so far, in microseconds. */
+  cpu?: () => Promise<number>
 }
 
+/** Medians of the rounds of a target. */
+export interface Rates {
+  requestsPerSecond: number
+  /** CPU time of the server for each request, in microseconds. NaN if the target does not tell. */
+  cpuMicros: number
+  /** The highest 99th percentile of the time of a response, in milliseconds. */
+  p99: number
+}
+
+/** URLs that each connection requests, one after the other, of those of a target. */
+const SAMPLE = 1000
+
 /**
- * Measures requests per second. Throws if a response has another status than expected: errors must
- * not look fast.
+ * Measures a target. Throws if a response has another status than expected: errors must not look
+ * fast.
  */
-export async function requestsPerSecond(
-  { name, url, headers, expect }: Target,
+async function measure(
+  { name, url, headers, expect, cpu }: Target,
   { connections, seconds }: { connections: number; seconds: number }
-): Promise<number> {
-  const result = await autocannon({ url, headers, connections, duration: seconds })
+): Promise<Rates> {
+  const urls = typeof url === 'string' ? [url] : url
+  const cpuBefore = (await cpu?.()) ?? NaN
+  const result = await autocannon({
+    url: urls[0]!,
+    headers,
+    connections,
+    duration: seconds,
+    setupClient: (client) => {
+      if (urls.length === 1) return
+      const paths = Array.from({ length: SAMPLE }, () => urls[Math.floor(Math.random() * urls.length)]!)
+      client.setRequests(paths.map((each) => ({ method: 'GET', path: new URL(each).pathname, headers })))
+    }
+  })
+  const cpuAfter = (await cpu?.()) ?? NaN
   const responses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => ({
     status: Number(status),
     count: count ?? 0
@@ -27,23 +55,37 @@ export async function requestsPerSecond(
       `Expected ${expect} from ${name}, got ${JSON.stringify(responses)} and ${result.errors} connection errors`
     )
   }
-  return result.requests.average
+  const total = responses.reduce((sum, { count }) => sum + count, 0)
+  return {
+    requestsPerSecond: result.requests.average,
+    cpuMicros: (cpuAfter - cpuBefore) / total,
+    p99: result.latency.p99
+  }
 }
 
 /**
  * Measures the targets in alternating rounds, so that changes of the machine's speed affect all of
- * them. Returns the median of each.
+ * them.
  */
 export async function measureAlternating(
   targets: Target[],
   options: { rounds: number; connections: number; seconds: number }
-): Promise<Map<string, number>> {
-  const measured = new Map<string, number[]>(targets.map(({ name }) => [name, []]))
-  for (const target of targets) await requestsPerSecond(target, { ...options, seconds: 1 }) // Warm-up.
+): Promise<Map<string, Rates>> {
+  const measured = new Map<string, Rates[]>(targets.map(({ name }) => [name, []]))
+  for (const target of targets) await measure(target, { ...options, seconds: 1 }) // Warm-up.
   for (let round = 0; round < options.rounds; round++) {
-    for (const target of targets) measured.get(target.name)!.push(await requestsPerSecond(target, options))
+    for (const target of targets) measured.get(target.name)!.push(await measure(target, options))
   }
-  return new Map([...measured].map(([name, values]) => [name, median(values)]))
+  return new Map(
+    [...measured].map(([name, rates]) => [
+      name,
+      {
+        requestsPerSecond: median(rates.map(({ requestsPerSecond }) => requestsPerSecond)),
+        cpuMicros: median(rates.map(({ cpuMicros }) => cpuMicros)),
+        p99: Math.max(...rates.map(({ p99 }) => p99))
+      }
+    ])
+  )
 }
 
 function median(values: number[]): number {

@@ -1,5 +1,6 @@
 /**
- * Measures the quality and the speed of related blogs: `node bench/related.ts [folder of posts]`.
+ * Measures the quality and the speed of related blogs: `node bench/related.ts [folder of posts] [blogs …]`.
+ * Speed is measured with these numbers of generated blogs (default: 1,000).
  *
  * Two posts are relevant to each other if they share a tag. Tags are hidden from the model.
  * P@3: the share of relevant posts among the first three related ones, averaged over all posts.
@@ -9,11 +10,16 @@
  * 108 settings, the best with a coverage of 0.90 in the first three), they reach 0.802 on the odd
  * and 0.796 on the even posts. Plain TF-IDF reaches 0.749 and 0.774.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import type { BlogVector } from '../ports/store/port.ts'
-import { allRelated, relatedAfterChange, relatedIndex, createVector } from '../services/blogs/related/index.ts'
+import { openSqliteStore } from '../ports/store/sqlite/index.ts'
+import type { BlogVector, Store } from '../ports/store/port.ts'
+import { allRelated, createVector } from '../services/blogs/related/index.ts'
+import { createRelatedBlogs } from '../services/blogs/related/refresh.ts'
+import { buildBlog } from '../test/contracts/store/fixtures/content.ts'
+import { buildEvent } from '../test/contracts/store/fixtures/webhooks.ts'
 
 interface Post {
   id: string
@@ -152,7 +158,7 @@ function randomFrom(seed: number): () => number {
 }
 
 /** Blogs of 600 words about 200 subjects, with word frequencies by Zipf's law. */
-function generateBlogs(count: number, seed = 1): BlogVector[] {
+export function generateBlogs(count: number, seed = 1): BlogVector[] {
   const random = randomFrom(seed)
   const rank = (size: number) => Math.floor(size ** random()) - 1
   return Array.from({ length: count }, (_, i) => {
@@ -173,20 +179,66 @@ function generateBlogs(count: number, seed = 1): BlogVector[] {
   })
 }
 
-function timed<T>(title: string, run: () => T): T {
+/** Prints the CPU time that `run` takes, divided by `count`, and the elapsed time. */
+async function timed(title: string, count: number, run: () => Promise<void>): Promise<void> {
   const start = performance.now()
   const before = process.cpuUsage()
-  const result = run()
+  await run()
   const { user, system } = process.cpuUsage(before)
+  const [cpuMs, elapsedMs] = [(user + system) / 1000, performance.now() - start]
   console.log(
-    `${title.padEnd(56)} ${(performance.now() - start).toFixed(0).padStart(6)} ms, ` +
-      `CPU ${((user + system) / 1000).toFixed(0)} ms`
+    `${title.padEnd(46)} CPU ${(cpuMs / count).toFixed(1).padStart(6)} ms each, ` +
+      `${(elapsedMs / count).toFixed(1)} ms elapsed`
   )
-  return result
 }
 
-function reportQuality(folder: string): void {
+/** The service over an embedded store in a temporary folder. */
+async function withStore(run: (store: Store, refresh: () => Promise<void>) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-related-'))
+  const store = await openSqliteStore({ path: join(folder, 'store.db') })
+  const limits = { bumpEpoch: async () => 0 } as unknown as Parameters<typeof createRelatedBlogs>[0]['limits']
+  const related = createRelatedBlogs({ store, limits })
+  try {
+    await run(store, async () => {
+      while ((await related.refresh('acme')) === 'continue');
+    })
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const toBlog = ({ id, vector, publishedAt, category, tags }: BlogVector) =>
+  buildBlog({ id, slug: id, publishedAt, category, tags, body: { vector, titleTerms: [], textTerms: [] } })
+
+async function addAll(store: Store, blogs: BlogVector[]): Promise<void> {
+  for (let from = 0; from < blogs.length; from += 100) {
+    const some = blogs.slice(from, from + 100)
+    await store.blogs.addMany(some.map((blog) => ({ blog: toBlog(blog), events: [buildEvent()] })))
+  }
+}
+
+/** The lists of the index when all posts are published at once, or one by one. */
+async function indexedLists(vectors: BlogVector[], isOneByOne: boolean): Promise<Map<string, string[]>> {
+  const lists = new Map<string, string[]>()
+  await withStore(async (store, refresh) => {
+    for (const some of isOneByOne ? vectors.map((vector) => [vector]) : [vectors]) {
+      await addAll(store, some)
+      await refresh()
+    }
+    for (const { id } of vectors) {
+      lists.set(
+        id,
+        (await store.blogs.related('acme', id)).map((entry) => entry.id)
+      )
+    }
+  })
+  return lists
+}
+
+async function reportQuality(folder: string): Promise<void> {
   const posts = readPosts(folder)
+  const vectors = posts.map(toVectorWithoutTags)
   const random = randomFrom(7)
   const newest = posts.map(({ id }) => id).reverse()
   const others = (id: string, ids: string[]) => ids.filter((other) => other !== id).slice(0, 12)
@@ -208,12 +260,9 @@ function reportQuality(folder: string): void {
     ],
     ['newest', new Map(posts.map(({ id }) => [id, others(id, newest)]))],
     ['plain TF-IDF', relatedByTfIdf(posts)],
-    [
-      'related',
-      new Map(
-        allRelated(posts.map(toVectorWithoutTags)).map(({ id, related }) => [id, related.map((entry) => entry.id)])
-      )
-    ]
+    ['exact', new Map(allRelated(vectors).map(({ id, related }) => [id, related.map((entry) => entry.id)]))],
+    ['index', await indexedLists(vectors, false)],
+    ['one by one', await indexedLists(vectors, true)]
   ]
   console.log(`${posts.length} posts, ${folder}`)
   for (const [name, lists] of rows) {
@@ -225,20 +274,25 @@ function reportQuality(folder: string): void {
   }
 }
 
-function reportSpeed(): void {
-  const blogs = timed('10,000 vectors of texts with 600 words', () => generateBlogs(10_000))
-  const all = timed('10,000 blogs: all lists', () => allRelated(blogs))
-  const changed = generateBlogs(1, 99)[0]!
-  const after = blogs.with(5000, { ...changed, id: blogs[5000]!.id })
-  const previous = new Map(all.map(({ id, related }) => [id, related]))
-  timed('10,000 blogs: index only', () => relatedIndex(after))
-  const lists = timed('10,000 blogs: lists affected by one change', () =>
-    relatedAfterChange(after, [blogs[5000]!.id], previous)
-  )
-  console.log(`${lists.length} lists were refreshed`)
+/** What a publication costs in a group of this size. */
+async function reportSpeed(count: number): Promise<void> {
+  const published = 30
+  const blogs = generateBlogs(count + published)
+  await withStore(async (store, refresh) => {
+    await addAll(store, blogs.slice(0, count))
+    await timed(`${count} blogs, published at once: lists`, count, refresh)
+    await timed(`one more in ${count}: its record and its lists`, published, async () => {
+      for (const blog of blogs.slice(count)) {
+        await addAll(store, [blog])
+        await refresh()
+      }
+    })
+  })
+  console.log(`  memory at most ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB`)
 }
 
 if (import.meta.main) {
-  reportQuality(resolve(process.argv[2] ?? join(import.meta.dirname, '../../shared/data/18f-posts')))
-  reportSpeed()
+  const [folder, ...counts] = process.argv.slice(2)
+  await reportQuality(resolve(folder ?? join(import.meta.dirname, '../../shared/data/18f-posts')))
+  for (const count of counts.length === 0 ? [1000] : counts) await reportSpeed(Number(count))
 }

@@ -17,7 +17,7 @@ export async function start(): Promise<FastifyInstance> {
     app = await buildApp()
     await listen(app)
     stopOnSignals(app)
-    printBanner(app, await app.seedDemo())
+    await printBanner(app, await app.seedDemo())
     return app
   } catch (error) {
     await app?.close()

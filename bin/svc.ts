@@ -4,7 +4,7 @@ import module from 'node:module'
 // Must be called before the command's modules are loaded: it saves a third of their loading time.
 module.enableCompileCache()
 
-const { readEnvironment } = await import('../plugins/config.ts')
+const { readEnvironment } = await import('../plugins/config/environment.ts')
 const { runCommand } = await import('./svc/main.ts')
 
 const { stdin, stdout, stderr } = process

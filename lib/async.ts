@@ -186,6 +186,9 @@ export function runAsOwner<Result>(name: string, work: () => Result): Result {
   return owner.run(name, work)
 }
 
+/** The name given to `runAsOwner`; an empty text outside of it. */
+export const currentOwner = (): string => owner.getStore() ?? ''
+
 function startTurn(nowMs: number): void {
   turnStartedMs = nowMs
   setImmediate(() => {
@@ -208,9 +211,34 @@ export function createYielder(): () => Promise<void> {
     if (turnStartedMs === null) startTurn(nowMs)
     if (nowMs - turnStartedMs! < SLICE_MS) return
     await new Promise<void>((resolve) => {
-      waiting.add(owner.getStore() ?? '', resolve)
+      waiting.add(currentOwner(), resolve)
     })
   }
+}
+
+/**
+ * Like `Promise.all(values.map(run))`, but at most `limit` (≥ 1) are in progress. After an error no
+ * other one begins.
+ */
+export async function mapConcurrently<Value, Result>(
+  values: readonly Value[],
+  limit: number,
+  run: (value: Value) => Promise<Result>
+): Promise<Result[]> {
+  const results = new Array<Result>(values.length)
+  const entries = values.entries()
+  let hasFailed = false
+  async function work(): Promise<void> {
+    for (const [at, value] of entries) {
+      if (hasFailed) return
+      results[at] = await run(value).catch((error: unknown) => {
+        hasFailed = true
+        throw error
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, values.length) }, work))
+  return results
 }
 
 /** Like `values.map(run)`, with pauses that let the event loop serve others. */
@@ -225,4 +253,44 @@ export async function mapInSlices<Value, Result>(
     await pause()
   }
   return results
+}
+
+/** Values that are sorted between two pauses. */
+const SORTED_AT_ONCE = 500
+
+/** Like `values.toSorted(compare)`, with pauses that let the event loop serve others. Stable. */
+export async function sortInSlices<Value>(
+  values: readonly Value[],
+  compare: (a: Value, b: Value) => number
+): Promise<Value[]> {
+  const pause = createYielder()
+  let runs: Value[][] = []
+  for (let start = 0; start < values.length; start += SORTED_AT_ONCE) {
+    runs.push(values.slice(start, start + SORTED_AT_ONCE).sort(compare))
+    await pause()
+  }
+  while (runs.length > 1) {
+    const merged: Value[][] = []
+    for (let index = 0; index < runs.length; index += 2) {
+      merged.push(await merge(runs[index]!, runs[index + 1] ?? [], { compare, pause }))
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+/** Merges two sorted lists. Of equal values, those of the first list come first. */
+async function merge<Value>(
+  first: Value[],
+  second: Value[],
+  { compare, pause }: { compare: (a: Value, b: Value) => number; pause: () => Promise<void> }
+): Promise<Value[]> {
+  const merged: Value[] = []
+  let [a, b] = [0, 0]
+  while (a < first.length || b < second.length) {
+    const isFirst = b === second.length || (a < first.length && compare(first[a]!, second[b]!) <= 0)
+    merged.push(isFirst ? first[a++]! : second[b++]!)
+    if (merged.length % SORTED_AT_ONCE === 0) await pause()
+  }
+  return merged
 }

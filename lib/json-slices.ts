@@ -3,6 +3,7 @@ import { createYielder } from './async.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
+const COMMA_BYTES = Buffer.from(',')
 const BACKSLASH = 0x5c
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 /** Bytes that are scanned between two checks of the time. */
@@ -83,7 +84,8 @@ export function checkJsonLimits(bytes: Buffer, limits: JsonLimits): void {
 /**
  * Serializes a list, or an object whose members may be long lists, with pauses between their elements. The
  * result is what JSON.stringify returns, in UTF-8. Throws a JsonLimitError if it has more than
- * `maxLength` characters. `stringify` is called with the elements, and the name of their member;
+ * `maxLength` characters. Elements that are buffers contain JSON already; the caller limits their
+ * length. `stringify` is called with the elements, and the name of their member;
  * elements for which it returns null are left out.
  */
 export async function stringifyInSlices(
@@ -100,10 +102,15 @@ export async function stringifyInSlices(
     add('[')
     let separator = ''
     for (const element of list) {
-      const text = stringify(element, name)
-      if (text !== null) {
-        add(separator + text)
+      if (Buffer.isBuffer(element)) {
+        parts.push(separator === '' ? element : COMMA_BYTES, ...(separator === '' ? [] : [element]))
         separator = ','
+      } else {
+        const text = stringify(element, name)
+        if (text !== null) {
+          add(separator + text)
+          separator = ','
+        }
       }
       await pause()
     }

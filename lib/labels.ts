@@ -1,4 +1,5 @@
-import { createYielder } from './async.ts'
+import { createYielder, mapInSlices, sortInSlices } from './async.ts'
+import { normalize } from './normalize.ts'
 import { compareText, foldText } from './text.ts'
 
 /** How often a label occurs. */
@@ -14,7 +15,7 @@ export interface LabelCount {
  */
 export function foldLabel(label: string): string {
   // Upper case first: `ß` and `SS`, and both forms of the Greek sigma, become equal.
-  const folded = label.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  const folded = normalize(normalize(label, 'NFKC').toUpperCase().toLowerCase(), 'NFKC')
   return folded.replace(/\s+/g, ' ').trim()
 }
 
@@ -42,7 +43,8 @@ export async function mergeSpellings(counts: Iterable<LabelCount>): Promise<Labe
     }
     await pause()
   }
-  return Array.from(groups.values(), ({ spelling, count }) => ({ label: spelling.label, count })).sort(byCount)
+  const merged = await mapInSlices([...groups.values()], ({ spelling, count }) => ({ label: spelling.label, count }))
+  return await sortInSlices(merged, byCount)
 }
 
 const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || compareText(a.label, b.label)

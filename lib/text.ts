@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { normalize } from './normalize.ts'
 import { LATIN_LETTERS } from './transliterate.ts'
 
 const MARKED_LETTER = /([\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])\p{M}+/gu
@@ -17,9 +18,11 @@ const RUN = new RegExp(
   'gu'
 )
 
-/** Most text is ASCII, for which folding and splitting are much faster. */
-const ASCII = /^[\0-\x7f]*$/
-const ASCII_RUN = /[0-9A-Za-z]+(?:'[0-9A-Za-z]+)*/g
+/** Most lines are ASCII with typographic punctuation, for which folding and splitting are much faster. */
+const PLAIN = /^[\0-\x7f\u00a0\u2013\u2014\u2018-\u201d\u2022\u2026]*$/
+const PLAIN_RUN = /[0-9A-Za-z]+(?:['’‘][0-9A-Za-z]+)*/g
+/** The compatibility forms of the plain characters that have one. */
+const PLAIN_FORMS: Readonly<Record<string, string>> = { '\u00a0': ' ', '…': '...' }
 
 /** Characters two columns wide: Chinese, Japanese and Korean. */
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
@@ -36,9 +39,18 @@ export interface TextRun {
  * in one language matches text in another. Idempotent. The result is in NFC.
  */
 export function foldText(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase()
-  const unmarked = text.normalize('NFKD').replace(MARKED_LETTER, '$1').replace(STRAY_MARK, '$1').toLowerCase()
-  return unmarked.replace(SPECIAL_LETTER, (letter) => LATIN_LETTERS[letter] ?? 'σ').normalize('NFC')
+  if (PLAIN.test(text)) return text.toLowerCase().replace(/[\u00a0…]/g, (character) => PLAIN_FORMS[character]!)
+  // No step combines characters of two lines.
+  return text.includes('\n') ? text.split('\n').map(foldLine).join('\n') : foldLine(text)
+}
+
+function foldLine(text: string): string {
+  if (PLAIN.test(text)) return foldText(text)
+  const unmarked = normalize(text, 'NFKD').replace(MARKED_LETTER, '$1').replace(STRAY_MARK, '$1').toLowerCase()
+  return normalize(
+    unmarked.replace(SPECIAL_LETTER, (letter) => LATIN_LETTERS[letter] ?? 'σ'),
+    'NFC'
+  )
 }
 
 /**
@@ -46,7 +58,12 @@ export function foldText(text: string): string {
  * are returned as whole runs: a dictionary would split a query and a text in different places.
  */
 export function splitRuns(folded: string): TextRun[] {
-  if (ASCII.test(folded)) return Array.from(folded.match(ASCII_RUN) ?? [], (text) => ({ text, spaceless: false }))
+  if (PLAIN.test(folded)) return Array.from(folded.match(PLAIN_RUN) ?? [], (text) => ({ text, spaceless: false }))
+  return folded.includes('\n') ? folded.split('\n').flatMap(splitLine) : splitLine(folded)
+}
+
+function splitLine(folded: string): TextRun[] {
+  if (PLAIN.test(folded)) return splitRuns(folded)
   return Array.from(folded.matchAll(RUN), (found) => ({
     text: found[0],
     spaceless: found.groups?.spaceless !== undefined
@@ -87,7 +104,7 @@ export const compareText = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 /** Collapses white space to single spaces and trims it. */
-export const collapse = (text: string) => text.replace(/\s+/g, ' ').trim()
+export const collapse = (text: string) => text.replace(/[^\S ]\s*| \s+/g, ' ').trim()
 
 /**
  * Removes what no XML or HTML document may contain: lone surrogates become U+FFFD, control
@@ -97,7 +114,7 @@ export function toWellFormedText(text: string): string {
   return text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
-    .replace(/(?![\t\n])\p{Cc}|[\ufdd0-\ufdef\ufffe\uffff]/gu, '')
+    .replace(/[^\P{Cc}\t\n]|[\ufdd0-\ufdef\ufffe\uffff]/gu, '')
 }
 
 /** Whether more than a third of the first 500 characters are Chinese, Japanese or Korean. */

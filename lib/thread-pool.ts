@@ -40,7 +40,7 @@ export interface ThreadPool {
    * task.
    */
   run: (task: Task) => Promise<unknown>
-  /** Threads that run a task, and tasks that wait. */
+  /** Threads that run a task or have not exited after it, and tasks that wait. */
   load: () => { running: number; waiting: number }
   /** Ends all threads. Pending tasks reject. */
   close: () => Promise<void>
@@ -83,6 +83,8 @@ interface Thread {
   /** CPU time at the end of the last task. */
   cpuMs: number
   isReady: boolean
+  /** It is being terminated; its task has been rejected. */
+  isEnding: boolean
   timer: NodeJS.Timeout | undefined
 }
 
@@ -126,7 +128,7 @@ export function createThreadPool({
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
     })
-    const thread: Thread = { worker, part, task: null, cpuMs: 0, isReady: false, timer: undefined }
+    const thread: Thread = { worker, part, task: null, cpuMs: 0, isReady: false, isEnding: false, timer: undefined }
     worker.on('message', (message: ThreadMessage) => onMessage(thread, message))
     worker.on('error', (error: NodeJS.ErrnoException) => {
       endThread(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limitError(thread, 'memory') : error)
@@ -137,6 +139,7 @@ export function createThreadPool({
   }
 
   function onMessage(thread: Thread, message: ThreadMessage): void {
+    if (thread.isEnding) return
     thread.cpuMs = message.cpuMs
     if (message.kind === 'ready') {
       thread.isReady = true
@@ -161,12 +164,22 @@ export function createThreadPool({
     return task
   }
 
+  /**
+   * Rejects the task at once. The thread counts, also against its account, until it has exited: native
+   * code, such as a function of ICU, is not interrupted.
+   */
   function endThread(thread: Thread, error: Error): void {
-    if (!threads.delete(thread)) return
-    release(thread)?.reject(error)
-    const ended = thread.worker.terminate().finally(() => ending.delete(ended))
+    if (thread.isEnding) return
+    thread.isEnding = true
+    clearTimeout(thread.timer)
+    thread.task?.reject(error)
+    const ended = thread.worker.terminate().finally(() => {
+      ending.delete(ended)
+      threads.delete(thread)
+      release(thread)
+      startNext()
+    })
     ending.add(ended)
-    startNext()
   }
 
   const limitError = ({ part }: Thread, reason: 'time' | 'memory') => new TaskLimitError(reason, Atomics.load(part, 0))
@@ -182,7 +195,7 @@ export function createThreadPool({
       watched.timer = setTimeout(async () => {
         const elapsedMs = performance.now() - startedMs
         const usedMs = (await cpuMsOf(watched.worker)) ?? watched.cpuMs + elapsedMs
-        if (watched.task !== task || task === null) return
+        if (watched.task !== task || task === null || watched.isEnding) return
         const leftMs = timeoutMs - (usedMs - watched.cpuMs)
         if (leftMs <= 0 || elapsedMs > ELAPSED_FACTOR * timeoutMs) endThread(watched, limitError(watched, 'time'))
         else watch(watched, Math.max(20, leftMs))
@@ -192,7 +205,7 @@ export function createThreadPool({
 
   function startNext(): void {
     for (;;) {
-      const idle = [...threads].find(({ task }) => task === null)
+      const idle = [...threads].find(({ task, isEnding }) => task === null && !isEnding)
       if (closed || (idle === undefined && threads.size >= maxThreads)) return
       const task = queue.next(isReady)
       if (task === null) return

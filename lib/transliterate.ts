@@ -1,3 +1,5 @@
+import { normalize } from './normalize.ts'
+
 /** The primary language subtag of a BCP 47 tag, in lower case: `de` of `de-AT`. */
 export function languageOf(locale: string): string {
   return (locale.split('-', 1)[0] ?? '').toLowerCase()
@@ -56,12 +58,11 @@ const GREEK_PAIRS: Readonly<Record<string, string>> = { ου: 'ou', αυ: 'av', 
 export function transliterate(text: string, locale: string): string {
   const language = languageOf(locale)
   const own = { ...LATIN_LETTERS, ...CYRILLIC_LETTERS, ...LOCAL_SPELLINGS[language], ...CYRILLIC_BY_LANGUAGE[language] }
-  const mapped = Array.from(text.normalize('NFKC').toLowerCase(), (letter) =>
+  const mapped = Array.from(normalize(text, 'NFKC').toLowerCase(), (letter) =>
     Object.hasOwn(own, letter) ? own[letter] : letter
   ).join('')
   // Greek loses its accents first, so that the pairs are found under them.
-  return mapped
-    .normalize('NFKD')
+  return normalize(mapped, 'NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/ου|αυ|ευ|γγ/g, (pair) => GREEK_PAIRS[pair] ?? pair)
     .replace(/[α-ω]/g, (letter) => GREEK_LETTERS[letter] ?? letter)

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem, type ErrorCode } from '../errors.ts'
@@ -7,7 +7,7 @@ import { bearerToken, requestPath } from '../lib/http/request.ts'
 import type { Feature } from '../schemas/account.ts'
 import type { Scope } from '../schemas/api-key.ts'
 import { keyPrefix } from '../services/api-keys/key-format.ts'
-import type { AuthContext, AuthRequest, Caller } from '../services/auth/index.ts'
+import type { AuthContext, AuthRequest, Caller, CountedKey } from '../services/auth/index.ts'
 
 /**
  * Who may call a route. `health` is public and exempt from rate limits, so that other clients of
@@ -19,9 +19,14 @@ export type Access =
   | { kind: 'health' }
   /** With `scope`, an API key of the whole account is accepted too. */
   | { kind: 'session'; admin?: boolean; feature?: Feature; scope?: Scope }
+  /** The session token of a user of the account is accepted too: it may do what every key may do. */
   | { kind: 'key'; scope: Scope; feature: Feature; alternatives: Scope[] }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Requests that were counted against the limit of their API key before they were routed. */
+    countedKeys: WeakMap<IncomingMessage, CountedKey>
+  }
   interface FastifyRequest {
     /** Null until the request has been authenticated. */
     auth: AuthContext | null
@@ -58,6 +63,8 @@ export default fp(
       }
     })
 
+    app.decorate('countedKeys', new WeakMap<IncomingMessage, CountedKey>())
+
     function authenticate(request: FastifyRequest): AuthContext | Promise<AuthContext> {
       const { access } = request.routeConfig
       const kind = credentialKind(request, apiKeyPrefix)
@@ -65,7 +72,8 @@ export default fp(
         kind,
         credential: kind === 'public' || kind === 'image' ? null : readCredential(request.headers, kind),
         address: request.ip,
-        cost: request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1
+        cost: request.method === 'OPTIONS' || access?.kind === 'health' ? 0 : 1,
+        counted: app.countedKeys.get(request.raw)
       })
     }
 
@@ -144,6 +152,9 @@ export default fp(
  */
 function credentialKind({ routeConfig, url, headers }: FastifyRequest, apiKeyPrefix: string): AuthRequest['kind'] {
   const { access } = routeConfig
+  if (access?.kind === 'key') {
+    return headers['x-api-key'] === undefined && isJsonWebToken(bearerToken(headers)) ? 'session' : 'key'
+  }
   if (access?.kind === 'session' && access.scope !== undefined) {
     const isKey = headers['x-api-key'] !== undefined || bearerToken(headers)?.startsWith(apiKeyPrefix) === true
     return isKey ? 'key' : 'session'
@@ -155,13 +166,17 @@ function credentialKind({ routeConfig, url, headers }: FastifyRequest, apiKeyPre
   return path.startsWith('/api/') ? 'session' : 'public'
 }
 
+/** Whether the credential has the form of a JWT (RFC 7519). API keys contain no periods. */
+const isJsonWebToken = (credential: string | undefined): boolean =>
+  credential !== undefined && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(credential)
+
 /**
  * The credential of a request, or null without one. Two different credentials, and a malformed
  * Authorization header, yield the empty string, which is never valid. Beside X-Api-Key, an
  * Authorization header of another scheme is ignored: it is meant for a proxy in between, such as the
  * password of a staging site.
  */
-function readCredential(headers: IncomingHttpHeaders, kind: AuthRequest['kind']): string | null {
+export function readCredential(headers: IncomingHttpHeaders, kind: AuthRequest['kind']): string | null {
   const bearer = bearerToken(headers)
   if (kind !== 'key') return bearer ?? null
   const key = headers['x-api-key']
@@ -186,11 +201,23 @@ function assertWellFormed({ headers, raw }: FastifyRequest): void {
   }
 }
 
+/** Whether the caller may use a route with these access rules. */
+export function isAllowed(caller: Caller, access: Access): boolean {
+  try {
+    assertAccess(caller, access)
+    return true
+  } catch {
+    return false // The reason is reported when the request is routed.
+  }
+}
+
 /** Throws a 403 that names the missing scope, feature or role. */
 function assertAccess(caller: Caller, access: Access): void {
-  if (access.kind === 'key' && caller.kind === 'key') {
+  if (access.kind === 'key' && caller.kind !== 'anonymous') {
     const { scope, feature, alternatives } = access
-    if (!alternatives.some((alternative) => caller.scopes.includes(alternative))) assertScope(caller, scope)
+    if (caller.kind === 'key' && !alternatives.some((alternative) => caller.scopes.includes(alternative))) {
+      assertScope(caller, scope)
+    }
     assertFeature(caller.features, feature)
   }
   if (access.kind === 'session' && access.scope !== undefined && caller.kind === 'key') {

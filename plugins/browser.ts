@@ -2,7 +2,8 @@ import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
 import { openBrowser } from '../ports/browser/open.ts'
 import type { Browser } from '../ports/browser/port.ts'
-import { parseWorkers, readBrowserEnvironment } from './config.ts'
+import { parseWorkers } from './config.ts'
+import { readBrowserEnvironment } from './config/environment.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { Ajv, type ErrorObject } from 'ajv'
 import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
@@ -10,30 +8,7 @@ import { formats } from '../schemas/formats.ts'
 import { Jobs } from '../schemas/jobs.ts'
 import { withoutTrailingSlash } from '../lib/text.ts'
 import { parseLimits } from '../workers/limits.ts'
-
-export type Environment = Record<string, string | undefined>
-
-/** The environment of the process. It overrides the `.env` file in the working directory. */
-export function readEnvironment(): Environment {
-  return { ...(existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}), ...process.env }
-}
-
-/**
- * The variables that a browser process gets: what programs need to find files, fonts, certificates
- * and the time zone. No settings of the service, since the process runs untrusted pages.
- */
-const BROWSER_VARIABLES = [
-  ...['PATH', 'HOME', 'TMPDIR', 'LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'TZ', 'LD_LIBRARY_PATH'],
-  ...['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH'],
-  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_DIR', 'SSL_CERT_FILE', 'PLAYWRIGHT_BROWSERS_PATH'],
-  ...['SystemRoot', 'windir', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA']
-]
-
-/** The environment of browser processes. */
-export function readBrowserEnvironment(): Record<string, string> {
-  const values = BROWSER_VARIABLES.map((name) => [name, process.env[name]] as const)
-  return Object.fromEntries(values.filter((entry): entry is readonly [string, string] => entry[1] !== undefined))
-}
+import type { Environment } from './config/environment.ts'
 
 /** The parsed settings. Empty values count as unset. Throws one StartError with all problems. */
 export function parseConfig(environment: Environment): Config {

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fp from 'fastify-plugin'
 import type { ProjectInput } from '../schemas/project.ts'
-import { blogFiles, readBlogFile } from '../services/blog-folder.ts'
 import type { DemoContent } from '../services/demo.ts'
 
 declare module 'fastify' {
@@ -30,6 +29,8 @@ export default fp(
 )
 
 async function readContent(parse: (text: string) => unknown): Promise<DemoContent> {
+  // Loaded only for an empty store, with its YAML parser.
+  const { blogFiles, readBlogFile } = await import('../services/blog-folder.ts')
   const projects = JSON.parse(await readFile(path.join(FOLDER, 'projects.json'), 'utf8')) as ProjectInput[]
   const folders = (await readdir(FOLDER, { withFileTypes: true })).filter(
     (entry) => entry.isDirectory() && projects.some(({ id }) => id === entry.name)

@@ -12,8 +12,9 @@ declare module 'fastify' {
 /** Depends on the store, whose lock on the data folder also protects the files. */
 export default fp(
   async (app) => {
-    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir, STORE_TIMEOUT_MS: timeoutMs } = app.config
-    const files = await openFiles({ mongodbUrl, dataDir, timeoutMs })
+    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir, STORE_TIMEOUT_MS: timeoutMs, IMAGE_CACHE_MB } = app.config
+    const cacheBytes = app.config.ROLE === 'worker' ? 0 : IMAGE_CACHE_MB * 1024 * 1024
+    const files = await openFiles({ mongodbUrl, dataDir, timeoutMs, cacheBytes })
     app.decorate('files', files)
     app.addHook('onClose', () => files.close())
     await assertNoPendingImport(files)

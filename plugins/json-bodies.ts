@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
+import { runAsOwner } from '../lib/async.ts'
 import { checkJsonLimits, JsonLimitError, parseJsonInSlices } from '../lib/json-slices.ts'
 
 /** Smaller bodies are parsed at once. */
@@ -24,9 +25,9 @@ declare module 'fastify' {
  * Parses JSON bodies. They must be UTF-8 (RFC 8259, section 8.1) and uncompressed. An empty body
  * counts as no body, because many clients always send a Content-Type. Members named `__proto__` are
  * rejected to prevent prototype pollution. Large bodies are parsed in slices, so that other requests
- * do not wait. On routes for API keys, a body without a Content-Type or with text/plain is read as
- * JSON: the API does not ask for the header there. The credential is a header that browsers do not
- * send by themselves, so a page of another origin gains nothing by it.
+ * do not wait, and accounts take turns. On routes for API keys, a body without a Content-Type or
+ * with text/plain is read as JSON: the API does not ask for the header there. The credential is a
+ * header that browsers do not send by themselves, so a page of another origin gains nothing by it.
  */
 export default fp(
   async (app) => {
@@ -43,7 +44,11 @@ export default fp(
       if (body.length === 0) return done(null, undefined)
       if (!isUtf8(body)) return done(problem('malformed_json', 'The body is not valid UTF-8.'))
       if (body.length > SLICED_BYTES) {
-        parseJsonInSlices(body, parse, LIMITS).then(
+        // Bodies arrive in the context of their connection, which belongs to no account.
+        const { caller } = request
+        const parseLarge = () => parseJsonInSlices(body, parse, LIMITS)
+        const parsing = caller.kind === 'anonymous' ? parseLarge() : runAsOwner(caller.accountId, parseLarge)
+        parsing.then(
           (value) => done(null, value),
           (error: unknown) => done(toProblem(error))
         )
@@ -70,7 +75,7 @@ export default fp(
     app.removeContentTypeParser('application/json')
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, app.createJsonParser(parseSafely))
   },
-  { name: 'json-bodies', dependencies: ['request-context'] }
+  { name: 'json-bodies', dependencies: ['auth', 'request-context'] }
 )
 
 function toProblem(error: unknown): Error {

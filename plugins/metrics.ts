@@ -12,6 +12,7 @@ export interface Metrics {
   jobs: JobMetrics
   countRateLimitDecision: RequestMetrics['countRateLimitDecision']
   countUnroutedResponse: RequestMetrics['countUnroutedResponse']
+  countDirectResponse: RequestMetrics['countDirectResponse']
   /** Adds an update of gauges that runs before each scrape. It must not throw. */
   beforeScrape: (update: () => Promise<void>) => void
   /**
@@ -50,6 +51,7 @@ export default fp(
       jobs: registerJobMetrics(registry),
       countRateLimitDecision: requests.countRateLimitDecision,
       countUnroutedResponse: requests.countUnroutedResponse,
+      countDirectResponse: requests.countDirectResponse,
       beforeScrape: (update) => {
         updates.push(update)
       },

@@ -1,12 +1,22 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { LRUCache } from 'lru-cache'
-import { compress, isCompressible, MIN_COMPRESSIBLE_BYTES } from '../lib/http/compression.ts'
 import { encodedTag, entityTag, isNotModified } from '../lib/http/conditional.ts'
-import { chooseEncoding, type ContentCoding } from '../lib/http/negotiation.ts'
+import { chooseEncoding } from '../lib/http/negotiation.ts'
 import type { RateLimitResult } from '../ports/limits/port.ts'
+import { createDirectResponses } from './response-cache/direct.ts'
+import {
+  canCompress,
+  createCompressor,
+  createEntries,
+  entryKey,
+  isExpired,
+  type CachedResponse,
+  type Compressor,
+  type PreparedBody
+} from './response-cache/entries.ts'
+import { isCurrent, sendCached } from './response-cache/send.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,34 +26,26 @@ declare module 'fastify' {
      */
     cache?: boolean
   }
+  interface FastifyInstance {
+    /**
+     * Responds to a request from the response cache, before Fastify routes it. Otherwise calls
+     * `route`, which routes it.
+     */
+    respondDirectly: (request: IncomingMessage, response: ServerResponse, route: () => void) => void
+  }
   interface FastifyReply {
     /** The version of the resource, which becomes a part of its entity tag. */
     version: number | null
     /** Whether nothing of the account has changed since this process last made the response. */
     isUnchanged: boolean
+    /** What is known of the body besides its bytes. Null: nothing. */
+    prepared: PreparedBody | null
+    /** Compresses the body. Null until it is needed. */
+    compress: Compressor | null
   }
 }
 
-interface CachedResponse {
-  /** The account's content epoch, read before the response was made. */
-  epoch: number
-  createdAtMs: number
-  body: Buffer
-  etag: string
-  lastModified: string
-  contentType: string
-  /** Headers besides the entity tag, the content type and the content length. */
-  headers: Record<string, string>
-  compressed: Partial<Record<ContentCoding, Promise<Buffer>>>
-}
-
 const CACHED_HEADERS = ['cache-control', 'vary', 'last-modified', 'link', 'slug-also-in']
-const MAX_CACHE_BYTES = 64 * 1024 * 1024
-/**
- * Maximum age of an entry. A process that crashes between a change and the epoch bump leaves stale
- * entries behind in other processes; this bounds for how long.
- */
-const MAX_AGE_MS = 60_000
 
 /** For cached routes. */
 const PUBLISHED_CONTENT = 'private, max-age=60, stale-while-revalidate=600'
@@ -60,9 +62,25 @@ const VARY = 'Authorization, X-Api-Key, Accept-Encoding'
 export default fp(
   async (app) => {
     const counts = app.metrics.counts.responseCache
-    const cache = createCache()
+    const cache = createEntries()
     app.decorateReply('version', null)
     app.decorateReply('isUnchanged', false)
+    app.decorateReply('prepared', null)
+    app.decorateReply('compress', null)
+    app.decorate('respondDirectly', createDirectResponses(app, cache))
+
+    /** Sends a cached response for a request that Fastify has routed. No onSend hook runs. */
+    function send(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): void {
+      const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) => [name, String(value)])
+      reply.hijack()
+      const sent = sendCached(request.raw, reply.raw, { cached, headers })
+      if (typeof sent !== 'number') {
+        sent.catch((error: unknown) => {
+          request.log.error({ err: error }, 'could not compress a cached response')
+          reply.raw.destroy()
+        })
+      }
+    }
 
     /** Takes a request with a 304 response back from the rate limit, if the account's setting says so. */
     function refund(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
@@ -83,15 +101,15 @@ export default fp(
       const isHit = cached !== undefined && !isExpired(cached)
       counts[isHit ? 'hit' : 'miss'] += 1
       if (!isHit) return done()
-      const refunded = isNotModified(request.headers, cached) ? refund(request, reply) : undefined
-      if (refunded === undefined) sendCached(request, reply, cached)
-      else refunded.then(() => sendCached(request, reply, cached)).catch(done)
+      const refunded = isCurrent(request.raw, cached) ? refund(request, reply) : undefined
+      if (refunded === undefined) send(request, reply, cached)
+      else refunded.then(() => send(request, reply, cached)).catch(done)
     })
 
     /** Sets the entity tag and the caching headers of a read, and caches it if the route allows. */
     function finishRead(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
       const key = reply.noCache ? null : cacheKey(request)
-      const etag = entityTag(body, reply.version)
+      const etag = reply.prepared?.etag ?? entityTag(body, reply.version)
       reply.header('etag', etag)
       const cacheable = request.routeConfig.cache === true && !reply.noCache
       if (!reply.hasHeader('cache-control')) {
@@ -102,6 +120,7 @@ export default fp(
       if (key === null) return
       cache.set(key, {
         epoch: contentEpoch(request),
+        routeConfig: request.routeConfig,
         createdAtMs: Date.now(),
         body,
         etag,
@@ -110,8 +129,14 @@ export default fp(
         headers: Object.fromEntries(
           CACHED_HEADERS.map((name) => [name, reply.getHeader(name)]).filter(([, value]) => typeof value === 'string')
         ) as Record<string, string>,
-        compressed: {}
+        compress: compressorOf(reply, body)
       })
+    }
+
+    /** The same for the response and for its entry in the cache. */
+    function compressorOf(reply: FastifyReply, body: Buffer): Compressor {
+      reply.compress ??= createCompressor(body, reply.prepared)
+      return reply.compress
     }
 
     async function compressBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<Buffer> {
@@ -119,7 +144,7 @@ export default fp(
       const coding = chooseEncoding(request.headers['accept-encoding'])
       if (!reply.hasHeader('vary')) reply.vary('Accept-Encoding')
       if (coding === null) return body
-      const compressed = await compress(body, coding)
+      const compressed = await compressorOf(reply, body)(coding)
       const etag = reply.getHeader('etag')
       if (typeof etag === 'string') reply.header('etag', encodedTag(etag, coding))
       reply.header('content-encoding', coding)
@@ -151,18 +176,26 @@ export default fp(
   },
   {
     name: 'response-cache',
-    dependencies: ['rate-limit', 'http-defaults', 'request-context', 'metrics', 'auth', 'idempotency']
+    dependencies: [
+      'config',
+      'services',
+      'tracing',
+      'errors',
+      'rate-limit',
+      'http-defaults',
+      'request-context',
+      'metrics',
+      'auth',
+      'idempotency'
+    ]
   }
 )
 
 const isStream = (payload: unknown): payload is Readable => typeof (payload as Readable | null)?.pipe === 'function'
 
-const canCompress = (body: Buffer, contentType: unknown): boolean =>
-  body.length >= MIN_COMPRESSIBLE_BYTES && isCompressible(contentType)
-
 /** The cache key, equal for callers that may read the same content; null where nothing is cached. */
 function cacheKey({ routeConfig, caller, url }: FastifyRequest): string | null {
-  return routeConfig.cache === true && caller.kind === 'key' ? `${caller.cacheKey}\n${url}` : null
+  return routeConfig.cache === true && caller.kind === 'key' ? entryKey(caller.cacheKey, url) : null
 }
 
 const contentEpoch = (request: FastifyRequest): number => request.auth!.rateLimit.contentEpoch
@@ -175,66 +208,4 @@ function conditionsOf({ headers, routeConfig }: FastifyRequest): IncomingHttpHea
   return routeConfig.access?.kind === 'public' || routeConfig.cache === true
     ? headers
     : { 'if-none-match': headers['if-none-match'] }
-}
-
-const isExpired = ({ createdAtMs }: CachedResponse): boolean => Date.now() - createdAtMs > MAX_AGE_MS
-
-function createCache() {
-  const entries = new LRUCache<string, CachedResponse>({
-    maxSize: MAX_CACHE_BYTES,
-    maxEntrySize: MAX_CACHE_BYTES / 4,
-    // Compressed bodies are added later. Together they are rarely larger than the plain body.
-    sizeCalculation: ({ body }, key) => 2 * body.length + key.length + 500
-  })
-  return {
-    /** The response that was made under the epoch. It may have expired. */
-    get(key: string, epoch: number): CachedResponse | undefined {
-      const entry = entries.get(key)
-      if (entry === undefined) return undefined
-      if (entry.epoch === epoch) return entry
-      entries.delete(key)
-      return undefined
-    },
-    set(key: string, entry: CachedResponse): void {
-      // An unknown epoch (NaN) never matches.
-      if (Number.isNaN(entry.epoch)) entries.delete(key)
-      else entries.set(key, entry)
-    }
-  }
-}
-
-/** Writes a cached response to the connection. No onSend hook runs. */
-function sendCached(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): void {
-  const { body, etag, lastModified, contentType } = cached
-  const headers: OutgoingHttpHeaders = {
-    ...cached.headers,
-    ...(reply.getHeaders() as OutgoingHttpHeaders),
-    etag
-  }
-
-  function write(status: number, payload: Buffer | null): void {
-    reply.hijack()
-    reply.raw.writeHead(status, headers)
-    if (payload === null || request.method === 'HEAD') reply.raw.end()
-    else reply.raw.end(payload)
-  }
-  function writeBody(payload: Buffer): void {
-    headers['content-type'] = contentType
-    headers['content-length'] = payload.length
-    write(200, payload)
-  }
-
-  if (isNotModified(request.headers, { etag, lastModified })) return write(304, null)
-  const coding = canCompress(body, contentType) ? chooseEncoding(request.headers['accept-encoding']) : null
-  if (coding === null) return writeBody(body)
-  cached.compressed[coding] ??= compress(body, coding)
-  cached.compressed[coding]
-    .then((compressed) => {
-      headers.etag = encodedTag(etag, coding)
-      headers['content-encoding'] = coding
-      writeBody(compressed)
-    })
-    .catch((error: unknown) => {
-      reply.send(error)
-    })
 }

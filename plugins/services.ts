@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { createThrottledLog } from '../lib/async.ts'
 import type { Config } from '../schemas/config.ts'
 import { createServices, type Services, type ServiceSettings } from '../services/index.ts'
 
@@ -39,7 +40,10 @@ export default fp(
         publicUrl: () => app.publicUrl,
         imageMemory: config.IMAGE_MEMORY_MB * 1024 * 1024,
         workerOnly: config.ROLE === 'worker',
-        counters: app.metrics.counts
+        counters: app.metrics.counts,
+        onError: createThrottledLog((error) => {
+          app.log.warn({ err: error }, 'could not write derived data; it will be made again')
+        })
       }
     )
     app.decorate('services', services)
@@ -53,7 +57,7 @@ export default fp(
     }, FLUSH_MS).unref()
     app.addHook('onClose', async () => {
       clearInterval(timer)
-      await flush()
+      await Promise.all([flush(), services.blogs.flushResponses()])
     })
   },
   {

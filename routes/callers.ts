@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../schemas/account.ts'
 import type { Scope } from '../schemas/api-key.ts'
 
-/** Access rules of routes. A key needs the scope, or one of the alternatives. */
+/** Access rules of routes. A key needs the scope, or one of the alternatives; a session needs none. */
 export const keyAccess = (scope: Scope, feature: Feature, alternatives: Scope[] = []) =>
   ({ kind: 'key', scope, feature, alternatives }) as const
 export const sessionAccess = { kind: 'session' } as const
@@ -10,9 +10,24 @@ export const sessionAccess = { kind: 'session' } as const
 export const webhookAccess = (scope: Scope) => ({ kind: 'session', feature: 'webhooks', scope }) as const
 export const adminAccess = { kind: 'session', admin: true } as const
 
-/** The account of the API key, and the projects that the key is restricted to. */
-export function getReader({ caller }: FastifyRequest): { accountId: string; projectIds: string[] | null } {
-  if (caller.kind === 'key') return { accountId: caller.accountId, projectIds: caller.projectIds }
+/**
+ * The account of the caller, and the projects that its API key is restricted to; null: all. The
+ * epochs are the account's, read when the request was authenticated. For a session they are
+ * unknown (NaN), so nothing is cached.
+ */
+export function getReader({ caller, auth }: FastifyRequest): {
+  accountId: string
+  projectIds: string[] | null
+  keyEpoch: number
+  contentEpoch: number
+} {
+  if (caller.kind === 'key') {
+    const { keyEpoch, contentEpoch } = auth!.rateLimit
+    return { accountId: caller.accountId, projectIds: caller.projectIds, keyEpoch, contentEpoch }
+  }
+  if (caller.kind === 'session') {
+    return { accountId: caller.accountId, projectIds: null, keyEpoch: Number.NaN, contentEpoch: Number.NaN }
+  }
   throw new Error('getReader requires a route with keyAccess.')
 }
 

@@ -8,7 +8,7 @@ import { JsonLimitError, stringifyInSlices } from '../lib/json-slices.ts'
  * from the handler.
  */
 export async function jsonResponse(reply: FastifyReply, value: object): Promise<never> {
-  return await send(reply, await stringifyInSlices(value))
+  return sendJson(reply, await stringifyInSlices(value))
 }
 
 /** Maximum length of a page of a list, in characters of JSON. */
@@ -40,7 +40,7 @@ export async function listResponse(reply: FastifyReply, list: object, records?: 
   try {
     const body = await stringifyInSlices(list, { maxLength: MAX_PAGE_LENGTH, stringify })
     if (omitted.length > 0) reply.server.reportOmitted(omitted, reply)
-    return await send(reply, body)
+    return sendJson(reply, body)
   } catch (error) {
     if (!(error instanceof JsonLimitError)) throw error
     const message = `must be smaller: the page has more than ${MAX_PAGE_LENGTH / 1_000_000} million characters`
@@ -51,7 +51,8 @@ export async function listResponse(reply: FastifyReply, list: object, records?: 
   }
 }
 
-async function send(reply: FastifyReply, body: Buffer): Promise<never> {
+/** Returns JSON in UTF-8 from a handler as it is, without serializing it. */
+export function sendJson(reply: FastifyReply, body: Buffer): never {
   reply.type('application/json; charset=utf-8')
   return body as never
 }

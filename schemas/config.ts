@@ -190,6 +190,14 @@ export const Config = Type.Object(
           'Default: that of Playwright, of the system, or (on Linux) of @sparticuz/chromium'
       })
     ),
+    IMAGE_CACHE_MB: Type.Integer({
+      default: 256,
+      minimum: 0,
+      maximum: 1_000_000,
+      description:
+        'With MONGODB_URL: megabytes of images that each process caches in the temporary folder of the system, ' +
+        'so that MongoDB is not asked for each delivery. 0 caches none'
+    }),
     IMAGE_MEMORY_MB: Type.Integer({
       default: 1024,
       minimum: 64,

@@ -1,4 +1,5 @@
 import { Type, type SchemaOptions, type Static, type TSchema } from '@sinclair/typebox'
+import { MAX_URL_LENGTH } from './formats.ts'
 
 /** An RFC 3339 time in UTC with milliseconds, ending in `Z`. */
 export const Timestamp = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
@@ -7,7 +8,8 @@ export const Timestamp = (options: SchemaOptions = {}) => Type.String({ format: 
 export const Id = (options: SchemaOptions = {}) => Type.String({ format: 'uuid', ...options })
 
 /** An absolute http or https URL. */
-export const Url = (options: SchemaOptions = {}) => Type.String({ format: 'http-url', maxLength: 2000, ...options })
+export const Url = (options: SchemaOptions = {}) =>
+  Type.String({ format: 'http-url', maxLength: MAX_URL_LENGTH, ...options })
 
 /** One of a list of words. `enum` keeps generated clients readable. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: SchemaOptions = {}) =>

@@ -35,6 +35,21 @@ function isRealDate(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
+/** Validators that report all errors check the format of texts that are too long, too. */
+export const MAX_URL_LENGTH = 2000
+/** The longest name of a host (RFC 1035, section 2.3.4), and a colon with a port. */
+const MAX_HOST_LENGTH = 253 + 6
+/** Schemes whose hosts are converted to ASCII (URL Standard, "special scheme"). */
+const HOST = /^[\0- ]*(?:(?:https?|wss?|ftp|file):[/\\]*|[/\\]{2,})(?<host>[^/\\?#]*)/i
+
+/**
+ * Whether the host of a URL is longer than any host can be. Parsing such a URL takes quadratic time for
+ * letters outside of ASCII: 73 ms for 5,000.
+ */
+export const hasLongHost = (url: string): boolean =>
+  // The URL parser ignores tabs and line ends.
+  (HOST.exec(url.replace(/[\t\n\r]/g, ''))?.groups?.host?.length ?? 0) > MAX_HOST_LENGTH
+
 /**
  * The string formats of the schemas, for any JSON Schema validator. Values are checked, not
  * converted.
@@ -45,6 +60,7 @@ export const formats: Record<string, (text: string) => boolean> = {
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
   /** An absolute http or https URL without user info. */
   'http-url': (text) => {
+    if (text.length > MAX_URL_LENGTH || hasLongHost(text)) return false
     const url = /^https?:\/\/[^\s]+$/i.test(text) ? URL.parse(text) : null
     return url !== null && url.username === '' && url.password === ''
   }

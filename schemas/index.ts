@@ -44,6 +44,7 @@ import {
 import { ImportRowError, ProductImport, ProductImportList } from './product-import.ts'
 import { Project, ProjectInput, ProjectList, ProjectPatch } from './project.ts'
 import { DeadJob, DeadJobList, JobRetry, JobRetryResult, QueueState, QueueStateList } from './queue.ts'
+import { Session, SessionInput } from './session.ts'
 import { VisualCheck, VisualCheckInput, VisualCheckList, VisualCheckSummary, VisualFinding } from './visual-check.ts'
 import {
   Delivery,
@@ -126,6 +127,8 @@ export const namedSchemas: TSchema[] = [
   Recovery,
   RecoveryRequest,
   SecretRotation,
+  Session,
+  SessionInput,
   UpsertedProduct,
   Usage,
   UsageHour,

@@ -37,6 +37,8 @@ export const MAX_ATOMIC_LENGTH = 2_000_000
 export const MAX_PRODUCT_BYTES = 256 * 1024
 /** Maximum size of a batch request. */
 export const BATCH_BODY_BYTES = 16 * 1024 * 1024
+/** Maximum number of images of a product, in addition to `imageUrl`. */
+export const MAX_PRODUCT_IMAGES = 50
 /** Maximum number of levels of a category path. */
 export const MAX_CATEGORY_LEVELS = 10
 
@@ -65,7 +67,7 @@ const Attributes = () =>
     description: 'The properties of the variant, such as size and color'
   })
 const Tags = () => Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })
-const Images = () => Type.Array(Url(), { maxItems: 50 })
+const Images = () => Type.Array(Url(), { maxItems: MAX_PRODUCT_IMAGES })
 
 /** The writable fields of a product. Null clears a field; an omitted field keeps its value. */
 const details = {
@@ -225,6 +227,7 @@ export const UpsertedProduct = Type.Object(
 )
 
 export const ProductList = Type.Object({ products: Type.Array(Ref(Product)), ...PageTotals }, { $id: 'ProductList' })
+export type ProductList = Static<typeof ProductList>
 
 /** The number of products with each problem of their texts. */
 export const ProductQuality = Type.Object(

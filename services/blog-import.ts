@@ -1,12 +1,23 @@
 import { ApiError, type FieldError } from '../errors.ts'
+import { mapConcurrently } from '../lib/async.ts'
 import type { BlogRecord, Store } from '../ports/store/port.ts'
 import type { BlogImportResult, ImportedBlog } from '../schemas/blog-import.ts'
+import type { BatchInput } from './blogs/batch-creation.ts'
 import type { Blogs } from './blogs/index.ts'
 import type { BlogWriter } from './blogs/writing.ts'
 
 export type BlogImport = ReturnType<typeof createBlogImport>
 
 type Outcome = Pick<BlogImportResult, 'result' | 'warnings'>
+
+/** A blog to import, and its number in the request. */
+export interface ImportItem {
+  index: number
+  blog: ImportedBlog
+}
+
+/** Existing blogs that are changed at once. */
+const UPDATED_AT_ONCE = 8
 
 /** Imports blogs from other systems by project and slug. Importing the same blog again changes nothing. */
 export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs }) {
@@ -47,31 +58,72 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     return { result: blog.version === before.version ? 'unchanged' : 'updated', warnings: blog.body.warnings }
   }
 
+  /** Errors of the blog become its result, so that other blogs are imported. */
+  async function importBlog(
+    accountId: string,
+    projectId: string,
+    { index, blog }: ImportItem
+  ): Promise<BlogImportResult> {
+    const writer: BlogWriter = { accountId, projectIds: null }
+    try {
+      const [existing] = await store.blogs.findBySlug({ ...writer, projectId }, blog.slug)
+      const outcome =
+        existing === undefined ? await create(writer, projectId, blog) : await update(writer, existing.id, blog)
+      return { index, slug: blog.slug, errors: [], ...outcome }
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.statusCode >= 500) throw error
+      return toErrorResult({ index, blog }, error)
+    }
+  }
+
+  /** Creates blogs together. */
+  async function createAll(accountId: string, projectId: string, items: ImportItem[]): Promise<BlogImportResult[]> {
+    const inputs = items.map(
+      ({ blog: { images: _images, ...blog } }): BatchInput => ({
+        ...blog,
+        projectId,
+        translationKey: null
+      })
+    )
+    const created = await blogs.createMany(accountId, projectId, inputs)
+    return created.map((made, at) =>
+      made instanceof ApiError
+        ? toErrorResult(items[at]!, made)
+        : { index: items[at]!.index, slug: made.slug, errors: [], result: 'created', warnings: made.body.warnings }
+    )
+  }
+
   return {
-    /** Imports one blog. Errors of the blog become its result, so that other blogs are imported. */
-    async importBlog(
-      accountId: string,
-      projectId: string,
-      { index, blog }: { index: number; blog: ImportedBlog }
-    ): Promise<BlogImportResult> {
-      const writer: BlogWriter = { accountId, projectIds: null }
-      try {
-        const [existing] = await store.blogs.findBySlug({ ...writer, projectId }, blog.slug)
-        const outcome =
-          existing === undefined ? await create(writer, projectId, blog) : await update(writer, existing.id, blog)
-        return { index, slug: blog.slug, errors: [], ...outcome }
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.statusCode >= 500) throw error
-        return toFailedResult(
-          index,
-          blog.slug,
-          error.options.errors ?? [{ pointer: '', code: error.code, message: error.message }]
-        )
-      }
+    /**
+     * Imports blogs: new ones together, existing ones several at a time, and the others one after the
+     * other: with images, with translations, and those with a slug that an earlier one has.
+     */
+    async importBlogs(accountId: string, projectId: string, items: ImportItem[]): Promise<BlogImportResult[]> {
+      const slugs = items.map(({ blog }) => blog.slug)
+      const existing = new Set((await store.blogs.findBySlugs({ accountId, projectId }, slugs)).map(({ slug }) => slug))
+      const isFirst = (_: ImportItem, at: number) => slugs.indexOf(slugs[at]!) === at
+      const first = items.filter(isFirst)
+      const known = first.filter(({ blog }) => existing.has(blog.slug))
+      const simple = first.filter(
+        ({ blog }) => !existing.has(blog.slug) && blog.images === undefined && (blog.translationKey ?? null) === null
+      )
+      const others = new Set(items).difference(new Set([...known, ...simple]))
+      const results = [
+        ...(await createAll(accountId, projectId, simple)),
+        ...(await mapConcurrently(known, UPDATED_AT_ONCE, (item) => importBlog(accountId, projectId, item)))
+      ]
+      for (const item of others) results.push(await importBlog(accountId, projectId, item))
+      return results.sort((a, b) => a.index - b.index)
     },
 
+    importBlog,
     toFailedResult
   }
+}
+
+function toErrorResult({ index, blog }: ImportItem, error: ApiError): BlogImportResult {
+  const { code, message, options } = error
+  return toFailedResult(index, blog.slug, options.errors ?? [{ pointer: '', code, message }])
 }
 
 function toFailedResult(index: number, slug: string | null, errors: FieldError[]): BlogImportResult {

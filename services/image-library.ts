@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { problem } from '../errors.ts'
 import type { Files } from '../ports/files/port.ts'
 import type { BlogMetadata, ImageRecord, Store } from '../ports/store/port.ts'
@@ -40,13 +41,32 @@ interface Parts {
   publicUrl: () => string
   /** Memory of images that are decoded or encoded at once, in bytes. */
   imageMemory: number
+  /** The current content epoch of an account; NaN when it is unknown. */
+  contentEpoch: (accountId: string) => number | Promise<number>
 }
+
+/** A published blog with its images, as they were when the account had the content epoch. */
+interface PublishedImages {
+  blog: BlogMetadata
+  byName: Map<string, ImageRecord>
+  /** All images, once they were needed. */
+  list: ImageRecord[] | null
+  /** NaN when the account was unknown before the blog was read. */
+  epoch: number
+  loadedAtMs: number
+}
+
+/** Blogs whose images are remembered. */
+const MAX_BLOGS = 2_000
+/** Maximum age of an entry, for a process that crashed between a change and the epoch bump. */
+const MAX_AGE_MS = 60_000
 
 /**
  * Images of blogs with access control: public once the blog is published, before that only with a
  * preview link.
  */
-export function createImageLibrary({ store, files, previewKeys, publicUrl, imageMemory }: Parts) {
+export function createImageLibrary({ store, files, previewKeys, publicUrl, imageMemory, contentEpoch }: Parts) {
+  const published = new LRUCache<string, PublishedImages>({ max: MAX_BLOGS })
   const images = createImages({ images: store.images, files, origin: ORIGIN, memoryBytes: imageMemory })
   const toImageResponse = (image: ImageRecord): Image =>
     JSON.parse(JSON.stringify(images.toImage(image)).replaceAll(ORIGIN, publicUrl())) as Image
@@ -72,18 +92,50 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
     }
   }
 
-  async function visible(request: ImageRequest): Promise<{ blog: BlogMetadata; preview: boolean }> {
-    const blog = await store.blogs.findMetadataById(request.blogId)
+  /**
+   * The published blog and what is known of its images under the current content epoch. Null if the
+   * blog is not published.
+   */
+  async function findPublished(blogId: string): Promise<PublishedImages | null> {
+    const known = published.get(blogId)
+    const epoch = known === undefined ? NaN : await contentEpoch(known.blog.accountId)
+    const loadedAtMs = Date.now()
+    if (known !== undefined && known.epoch === epoch && loadedAtMs - known.loadedAtMs <= MAX_AGE_MS) return known
+    const blog = await store.blogs.findMetadataById(blogId)
+    if (blog?.status !== 'published') {
+      published.delete(blogId)
+      return null
+    }
+    const images = { blog, byName: new Map(), list: null, epoch, loadedAtMs }
+    published.set(blogId, images)
+    return images
+  }
+
+  async function visible(request: ImageRequest): Promise<{ found: PublishedImages; preview: boolean }> {
+    const current = await findPublished(request.blogId)
+    if (current !== null) return { found: current, preview: false }
+    const blog = isValidPreviewToken(request.blogId, request.token)
+      ? await store.blogs.findMetadataById(request.blogId)
+      : null
     if (blog === null) throw missing(request)
-    if (blog.status === 'published') return { blog, preview: false }
-    if (!isValidPreviewToken(request.blogId, request.token)) throw missing(request)
-    return { blog, preview: true }
+    const found = { blog, byName: new Map(), list: null, epoch: NaN, loadedAtMs: 0 }
+    return { found, preview: blog.status !== 'published' }
+  }
+
+  async function findImage(found: PublishedImages, { blogId, filename }: ImageRequest): Promise<ImageRecord | null> {
+    const known = found.byName.get(filename)
+    if (known !== undefined) return known
+    const image = await store.images.find(blogId, filename)
+    // Unknown names are not remembered: anybody can ask for them.
+    if (image !== null) found.byName.set(filename, image)
+    return image
   }
 
   /** The social image under its current name, or under a name that it had before. */
-  async function social(blog: BlogMetadata, request: ImageRequest): Promise<ImageFile> {
-    const list = await store.images.list(blog.accountId, blog.id)
-    const candidates = [null, ...list].map((image) => ({ blogId: blog.id, title: blog.title, image }))
+  async function social(found: PublishedImages, request: ImageRequest): Promise<ImageFile> {
+    const { blog } = found
+    found.list ??= await store.images.list(blog.accountId, blog.id)
+    const candidates = [null, ...found.list].map((image) => ({ blogId: blog.id, title: blog.title, image }))
     const wanted = candidates.find((inputs) => socialFilename(inputs) === request.filename)
     const delivered =
       wanted === undefined
@@ -108,12 +160,12 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
      * Returns an image. Throws `image_not_found` when the image does not exist or is not public.
      */
     async deliver(request: ImageRequest): Promise<DeliveredImage> {
-      const { blog, preview } = await visible(request)
-      if (isSocialFilename(request.filename)) return { ...(await social(blog, request)), preview }
-      const image = await store.images.find(request.blogId, request.filename)
+      const { found, preview } = await visible(request)
+      if (isSocialFilename(request.filename)) return { ...(await social(found, request)), preview }
+      const image = await findImage(found, request)
       if (image === null) throw missing(request)
       const { width, format, accept } = request
-      const beforeCreate = limitOf(blog, request.beforeCreate)
+      const beforeCreate = limitOf(found.blog, request.beforeCreate)
       return { ...(await images.deliver({ image, width, format, accept, beforeCreate })), preview }
     },
 

@@ -15,6 +15,7 @@ import { createEvents } from './events/index.ts'
 import { createProductEvents } from './events/product-events.ts'
 import { createAuth } from './auth/index.ts'
 import { createSessions, type SessionSettings } from './auth/sessions.ts'
+import { createSignInLinks } from './auth/sign-in-links.ts'
 import { createHealth, type HealthOptions } from './health.ts'
 import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
@@ -26,10 +27,11 @@ import { createProducts } from './products/index.ts'
 import { createProductImages } from './products/images.ts'
 import type { SchemaValidator } from './products/input.ts'
 import { createProductWriter } from './products/write.ts'
+import { createProjectCache } from './project-cache.ts'
 import { createProjects } from './projects.ts'
 import { createQueues } from './queues.ts'
 import type { Renderer } from './rendering/index.ts'
-import { createRelatedBlogs } from './related-blogs.ts'
+import { createRelatedBlogs } from './blogs/related/refresh.ts'
 import { createStorageQuota, type StorageOptions } from './storage.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTransfer } from './transfer/index.ts'
@@ -82,9 +84,17 @@ export interface ServiceSettings {
   health?: HealthOptions
   /** How long unfinished claims of Idempotency-Keys are honored. */
   idempotency?: IdempotencySettings
+  /** Receives errors of work in the background that may be lost. Default: ignores them. */
+  onError?: (error: unknown) => void
 }
 
 export type Services = ReturnType<typeof createServices>
+
+/** Reads the content epoch of an account. Counts nothing. */
+function readContentEpoch(limits: Limits, accountId: string): number | Promise<number> {
+  const result = limits.consume({ bucket: `account:${accountId}`, limit: 1, cost: 0, account: accountId })
+  return result instanceof Promise ? result.then(({ contentEpoch }) => contentEpoch) : result.contentEpoch
+}
 
 /** All services of the platform. This file is the table of contents. */
 export function createServices(
@@ -108,9 +118,21 @@ export function createServices(
     files,
     previewKeys: secretsKeys,
     publicUrl,
-    imageMemory: settings.imageMemory
+    imageMemory: settings.imageMemory,
+    contentEpoch: (accountId) => readContentEpoch(limits, accountId)
   })
-  const blogs = createBlogs({ store, queue, limits, projects, images, renderer, storage, publicUrl })
+  const blogs = createBlogs({
+    store,
+    queue,
+    limits,
+    projects,
+    images,
+    renderer,
+    storage,
+    projectCache: createProjectCache({ store }),
+    publicUrl,
+    onError: settings.onError ?? (() => {})
+  })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
   const idempotency = createIdempotency({ store }, settings.idempotency)
@@ -168,6 +190,7 @@ export function createServices(
     products,
     projects,
     queues: createQueues({ queue }),
+    signInLinks: createSignInLinks({ store, settings: settings.sessions }),
     relatedBlogs: createRelatedBlogs({ store, limits }),
     storage,
     sweeper: createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }),

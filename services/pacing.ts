@@ -1,4 +1,5 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import type { Store } from '../ports/store/port.ts'
 import { type AccountLoad, processLoad } from './account-load.ts'
 
 /** The CPU time of a batch on the event loop, in milliseconds: while other work runs, and otherwise. */
@@ -14,6 +15,13 @@ const CONTENDED_TARGET_MS = 50
  */
 const MAX_WAIT_FACTOR = 2
 const MAX_WAIT_MS = 500
+/**
+ * The same with a store on a server. Each batch has some commands, which take the same time however
+ * many items it has: with 10 ms for a command and 0.5 ms for an item, a batch of 1,000 items spends a
+ * sixth of its time on them, one of 100 two thirds. The commands of others run beside it.
+ */
+const REMOTE_TARGET_MS = 2_000
+const REMOTE_CONTENDED_TARGET_MS = 500
 /** The pause after a batch while other work runs, in milliseconds: long enough for several steps of a request. */
 const REST_MS = 4
 /** One batch in so many is followed by a pause that finds out whether other work runs. */
@@ -52,16 +60,57 @@ const PROCESS: Environment = {
   nowMs: () => performance.now()
 }
 
+/** The smallest and the largest batch. */
+export interface BatchSizes {
+  min: number
+  max: number
+}
+
+/**
+ * The sizes for a store in this process, and for one on a server. `first`: the size of a first batch
+ * on a server that may be slow.
+ */
+export interface StoreBatchSizes {
+  local: BatchSizes
+  remote: BatchSizes & { first: number }
+}
+
+export interface PacerOptions extends BatchSizes {
+  accountId: string
+  /** The size of the first batch, such as the last size of an earlier slice. Default: twice the minimum. */
+  first?: number
+  /** Whether the store is on a server. Default: false. */
+  isRemote?: boolean
+}
+
+/** The options for the sizes that fit the store. `last`: the size that an earlier loop ended with. */
+export function batchSizes(
+  { isRemote }: Pick<Store, 'isRemote'>,
+  { local, remote }: StoreBatchSizes,
+  last?: number
+): BatchSizes & Pick<PacerOptions, 'first' | 'isRemote'> {
+  const sizes = isRemote ? remote : local
+  return { isRemote, ...sizes, ...(last === undefined ? {} : { first: last }) }
+}
+
 /**
  * Paces a loop over batches of an account, so that it does not slow down requests and other jobs. The
- * embedded store saves a batch without leaving the event loop; with MongoDB the process mostly waits,
- * and batches stay large unless the store is slow or other accounts have precedence. `first` is the
- * size of the first batch, such as the last size of an earlier slice.
+ * embedded store saves a batch without leaving the event loop, so its CPU time is limited. With
+ * MongoDB the process mostly waits, computations pause for others (`createYielder`), and batches
+ * stay large unless the store is slow or other accounts have precedence.
  */
 export function createPacer(
-  { accountId, min, max, first = 2 * min }: { accountId: string; min: number; max: number; first?: number },
+  { accountId, min, max, first = 2 * min, isRemote = false }: PacerOptions,
   { cpuMs, nowMs, load }: Environment = PROCESS
 ): Pacer {
+  const targets = isRemote
+    ? { busyMs: Infinity, quietMs: Infinity, elapsedMs: REMOTE_TARGET_MS, contendedMs: REMOTE_CONTENDED_TARGET_MS }
+    : {
+        busyMs: BUSY_TARGET_MS,
+        quietMs: QUIET_TARGET_MS,
+        elapsedMs: ELAPSED_TARGET_MS,
+        contendedMs: CONTENDED_TARGET_MS
+      }
   let size = Math.min(max, first)
   let batches = 0
   let isOtherWorkRunning = true
@@ -82,8 +131,8 @@ export function createPacer(
       const spentMs = Math.max(1, cpuMs() - startedAt.cpuMs)
       const elapsedMs = Math.max(1, nowMs() - startedAt.nowMs)
       // By at most a factor of two, because one batch may be an exception.
-      const targetMs = isOtherWorkRunning ? BUSY_TARGET_MS : QUIET_TARGET_MS
-      const maxElapsedMs = isContended ? CONTENDED_TARGET_MS : ELAPSED_TARGET_MS
+      const targetMs = isOtherWorkRunning ? targets.busyMs : targets.quietMs
+      const maxElapsedMs = isContended ? targets.contendedMs : targets.elapsedMs
       const factor = Math.min(targetMs / spentMs, maxElapsedMs / elapsedMs)
       size = Math.min(max, Math.max(min, Math.round(size * Math.min(2, Math.max(0.5, factor)))))
       await pause()

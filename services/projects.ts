@@ -17,6 +17,9 @@ export type Projects = ReturnType<typeof createProjects>
 export function createProjects({ store, limits }: { store: Store; limits: Limits }) {
   const unknown = (id: string) => problem('project_not_found', `There is no project "${id}" in this account.`)
 
+  /** Caches of settings are invalid from here on, see project-cache.ts. */
+  const changed = (accountId: string) => limits.bumpEpoch(accountId, 'keys')
+
   /** Two requests at the same time may exceed the limit by one. */
   async function insert(project: ProjectRecord): Promise<{ project: ProjectRecord; added: boolean }> {
     if ((await store.projects.count(project.accountId)) >= MAX_PROJECTS) {
@@ -91,7 +94,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       return toProjectResponse(project)
     },
 
-    /** Updates settings that appear in links, JSON-LD and CSS, so the content epoch is incremented. */
+    /** Updates settings that appear in links, JSON-LD and CSS, so both epochs are incremented. */
     async update(accountId: string, id: string, patch: ProjectPatch): Promise<Project> {
       await assertSiteUrl(accountId, id, patch)
       const now = new Date().toISOString()
@@ -101,6 +104,7 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
         updatedAt: now
       })
       if (project === null) throw unknown(id)
+      await changed(accountId)
       await limits.bumpEpoch(accountId, 'content')
       return toProjectResponse(project)
     },
@@ -113,7 +117,10 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       if (await store.products.existsInProject({ accountId, projectId: id })) {
         throw problem('project_not_empty', `The project "${id}" still has products.`)
       }
-      if (!(await store.projects.delete(accountId, id))) throw unknown(id)
+      const deleted = await store.projects.delete(accountId, id)
+      // Also when the project is gone already: the caller may retry because this step failed the first time.
+      await changed(accountId)
+      if (!deleted) throw unknown(id)
     }
   }
 }

@@ -5,10 +5,19 @@ import type { Blogs } from './blogs/index.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Imports } from './imports/index.ts'
 import { projectKey } from './products/follow-up-jobs.ts'
+import { readSweepPages } from './sweep-pages.ts'
 import type { VisualChecks } from './visual-checks/index.ts'
 import type { Webhooks } from './webhooks/index.ts'
 
 const BATCH_SIZE = 100
+
+/** The job that does the pending work of a project's products. */
+const PRODUCT_JOBS = [
+  ['optimize', 'optimize-products'],
+  ['suggest', 'optimize-products'],
+  ['imageCheck', 'check-product-images'],
+  ['publish', 'publish-product-events']
+] as const
 
 interface Parts {
   store: Store
@@ -23,18 +32,10 @@ interface Parts {
 /** Finds due work in the store that was not done, and does it or adds its job again. */
 export function createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }: Parts) {
   /** Adds jobs for projects with pending products. Each job processes its whole project. */
-  async function queueProductWork(): Promise<void> {
-    for (const place of await store.products.pendingProjects('optimize', BATCH_SIZE)) {
-      await queue.add('optimize-products', place, { key: projectKey(place) })
-    }
-    for (const place of await store.products.pendingProjects('suggest', BATCH_SIZE)) {
-      await queue.add('optimize-products', place, { key: projectKey(place) })
-    }
-    for (const place of await store.products.pendingProjects('imageCheck', BATCH_SIZE)) {
-      await queue.add('check-product-images', place, { key: projectKey(place) })
-    }
-    for (const place of await store.products.pendingEventProjects(BATCH_SIZE)) {
-      await queue.add('publish-product-events', place, { key: projectKey(place) })
+  async function queueProductWork(signal: AbortSignal): Promise<void> {
+    for (const [work, name] of PRODUCT_JOBS) {
+      const places = readSweepPages((page) => store.products.pendingProjects(work, page), signal)
+      for await (const place of places) await queue.add(name, place, { key: projectKey(place) })
     }
   }
 
@@ -48,20 +49,12 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
 
   /** Renders blogs again that were rendered by older rules. */
   async function composeStale(signal: AbortSignal): Promise<void> {
-    let afterId: string | null = null
-    while (!signal.aborted) {
-      const stale: { accountId: string; id: string }[] = await store.blogs.renderedByOtherRules(RULES_VERSION, {
-        afterId,
-        limit: BATCH_SIZE
-      })
-      for (const { accountId, id } of stale) await blogs.recompose({ accountId, projectIds: null }, id)
-      if (stale.length < BATCH_SIZE) return
-      afterId = stale.at(-1)!.id
-    }
+    const stale = readSweepPages((page) => store.blogs.renderedByOtherRules(RULES_VERSION, page), signal)
+    for await (const { accountId, id } of stale) await blogs.recompose({ accountId, projectIds: null }, id)
   }
 
-  async function queueRelated(): Promise<void> {
-    for (const accountId of await store.blogs.pendingRelatedAccounts(BATCH_SIZE)) {
+  async function queueRelated(signal: AbortSignal): Promise<void> {
+    for await (const accountId of readSweepPages(store.blogs.pendingRelatedAccounts, signal)) {
       await queue.add('refresh-related', { accountId }, { key: accountId })
     }
   }

@@ -10,6 +10,10 @@ const COUNT = "return redis.call('INCR', KEYS[1])"
  */
 process.once('message', (bodies: Record<string, { text: string; etag: string }>) => {
   const app = Fastify()
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send!({ cpu: user + system })
+  })
   const redis = process.env.REDIS_URL === undefined ? null : new Redis(process.env.REDIS_URL)
   for (const [path, { text, etag }] of Object.entries(bodies)) {
     const body = Buffer.from(text)

@@ -27,7 +27,7 @@ export async function measureCheck(browser: Browser, { url, expected }: BenchPag
     screenshotDetail: 'thumbs' as const,
     signal: new AbortController().signal
   }
-  const { evaluation, inspection } = await checkPage(browser, request, expected)
+  const { evaluation, inspection } = await checkPage(browser, request, { expected })
   const { screenshots, outcome } = inspection
   const { findings, overallScore: score } = evaluation
   let thumbnails = 0

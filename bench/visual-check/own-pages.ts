@@ -46,9 +46,8 @@ export async function serveOwnPages(): Promise<BenchPage[]> {
 
 async function listPublished(blogs: Awaited<ReturnType<typeof buildApp>>['services']['blogs']): Promise<Blog[]> {
   const reader = { accountId: DEMO_ACCOUNT, projectIds: null }
-  const { blogs: heads } = await blogs.list(reader, { page: 1, pageSize: 100 })
-  const readings = await Promise.all(heads.map(async (address) => await blogs.getBySlug(reader, address)))
-  return readings.flatMap((reading) => (reading.kind === 'blog' ? [reading.blog] : []))
+  const { list } = await blogs.list(reader, { page: 1, pageSize: 100, include: 'content' })
+  return list.blogs.map((json) => JSON.parse(json.toString()) as Blog)
 }
 
 const SITE_CSS = [

@@ -4,10 +4,11 @@ import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { StartError } from '../../errors.ts'
-import type { Environment } from '../../plugins/config.ts'
+import type { Environment } from '../../plugins/config/environment.ts'
 import { PID_FILE, type PidFile } from '../../plugins/pid-file.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Problem } from '../../schemas/problem.ts'
+import { RequestError } from './command.ts'
 import { publicUrl, sessionSecret, signSession } from './settings.ts'
 
 interface RequestOptions {
@@ -31,22 +32,6 @@ export interface AdminClient {
   /** The lines of a response body. Throws RequestError, or StartError if the last line is cut off. */
   lines: (path: string) => AsyncGenerator<string>
   close: () => Promise<void>
-}
-
-/** An error response of the API; the message holds its detail and its field errors. */
-export class RequestError extends Error {
-  override readonly name = 'RequestError'
-  readonly problem: Problem
-
-  constructor(problem: Problem) {
-    super(
-      [
-        `${problem.title}: ${problem.detail}`,
-        ...(problem.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)
-      ].join('\n')
-    )
-    this.problem = problem
-  }
 }
 
 const TOKEN_SECONDS = 3600

@@ -1,10 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ParseArgsOptionsConfig } from 'node:util'
-import type { Environment } from '../../plugins/config.ts'
+import type { Environment } from '../../plugins/config/environment.ts'
 import type { Config } from '../../schemas/config.ts'
+import type { Problem } from '../../schemas/problem.ts'
 import type { AdminClient } from './admin-client.ts'
 
-export type OutputStream = Writable & { isTTY?: boolean }
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number }
 
 /** The surroundings of a run: those of the process, or a test's own. */
 export interface CommandStreams {
@@ -35,20 +35,28 @@ export interface CommandContext extends CommandStreams {
   log: (line: string) => void
 }
 
-export interface Command {
-  usage: string
-  /** One line for the list of commands. */
-  summary: string
-  /** Further help of the command. */
-  details?: string
-  options: ParseArgsOptionsConfig
-  /** Resolves with the exit code: 0 success, 1 failure. */
-  run: (context: CommandContext) => Promise<number>
-}
+/** Runs a command. Resolves with the exit code: 0 success, 1 failure. */
+export type RunCommand = (context: CommandContext) => Promise<number>
 
 /** Wrong arguments or options: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** An error response of the API; the message holds its detail and its field errors. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(
+      [
+        `${problem.title}: ${problem.detail}`,
+        ...(problem.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)
+      ].join('\n')
+    )
+    this.problem = problem
+  }
 }
 
 /** The value of a string option, or the default. */

@@ -1,22 +1,17 @@
 import { Config } from '../../schemas/config.ts'
-import type { Command } from './command.ts'
+import type { RunCommand } from './command.ts'
 
-export const config: Command = {
-  usage: 'config',
-  summary: 'Show the effective settings, with secrets masked.',
-  options: {},
-  async run({ config, print }) {
-    const values = config() as Record<string, unknown>
-    const masked = Object.fromEntries(
-      Object.entries(Config.properties).map(([name, schema]) => [
-        name,
-        values[name] === undefined ? null : 'secret' in schema ? '***' : values[name]
-      ])
-    )
-    print(
-      masked,
-      Object.entries(masked).map(([name, value]) => `${name.padEnd(28)}${value === null ? '(not set)' : String(value)}`)
-    )
-    return 0
-  }
+export const config: RunCommand = async ({ config, print }) => {
+  const values = config() as Record<string, unknown>
+  const masked = Object.fromEntries(
+    Object.entries(Config.properties).map(([name, schema]) => [
+      name,
+      values[name] === undefined ? null : 'secret' in schema ? '***' : values[name]
+    ])
+  )
+  print(
+    masked,
+    Object.entries(masked).map(([name, value]) => `${name.padEnd(28)}${value === null ? '(not set)' : String(value)}`)
+  )
+  return 0
 }

@@ -7,7 +7,7 @@ import { StartError } from '../../errors.ts'
 import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import type { ExportData } from '../../services/transfer/index.ts'
 import { findRunningServer, type AdminClient } from './admin-client.ts'
-import { UsageError, type Command, type CommandContext } from './command.ts'
+import { UsageError, type RunCommand, type CommandContext } from './command.ts'
 import { formatCounts, withTransfer } from './transfer.ts'
 
 const SECRETS_WARNING = [
@@ -15,31 +15,32 @@ const SECRETS_WARNING = [
   'Store it like a password and delete it after the import.'
 ].join(' ')
 
-export const exportCommand: Command = {
-  usage: 'export [FILE] [--with-secrets]',
-  summary: 'Export all data as lines of JSON to FILE or stdout.',
-  details: '--with-secrets includes webhook signing secrets in plain text, for an import with another SECRETS_KEY.',
-  options: { 'with-secrets': { type: 'boolean' } },
-  async run({ args: [file, ...others], options, config, adminClient, stdout, log }) {
-    if (others.length > 0) throw new UsageError('Only one FILE is allowed.')
-    const settings = config()
-    const withSecrets = options['with-secrets'] === true
-    const { createSecretsDecryptor, parseExport, serializeExport } = await import('../../services/transfer/index.ts')
-    const counts = new Map<string, number>()
-    const write = async ({ header, entries }: ExportData) => {
-      const data = withSecrets
-        ? createSecretsDecryptor(loadSecretsKeys(settings))({ header, entries })
-        : { header, entries }
-      await writeLines(serializeExport(data.header, countKinds(data.entries, counts)), { file, stdout })
-    }
-    if (withSecrets) log(SECRETS_WARNING)
-    // A running server owns its data folder and makes the export. Other stores are opened here.
-    if (settings.MONGODB_URL === undefined && (await findRunningServer(settings.DATA_DIR)) !== null) {
-      await write(await parseExport(downloadExport(await adminClient())))
-    } else await withTransfer(settings, (transfer) => write(transfer.createExport()))
-    log(`Exported ${formatCounts(Object.fromEntries(counts)) ?? 'nothing: the store is empty'}.`)
-    return 0
+export const exportCommand: RunCommand = async ({
+  args: [file, ...others],
+  options,
+  config,
+  adminClient,
+  stdout,
+  log
+}) => {
+  if (others.length > 0) throw new UsageError('Only one FILE is allowed.')
+  const settings = config()
+  const withSecrets = options['with-secrets'] === true
+  const { createSecretsDecryptor, parseExport, serializeExport } = await import('../../services/transfer/index.ts')
+  const counts = new Map<string, number>()
+  const write = async ({ header, entries }: ExportData) => {
+    const data = withSecrets
+      ? createSecretsDecryptor(loadSecretsKeys(settings))({ header, entries })
+      : { header, entries }
+    await writeLines(serializeExport(data.header, countKinds(data.entries, counts)), { file, stdout })
   }
+  if (withSecrets) log(SECRETS_WARNING)
+  // A running server owns its data folder and makes the export. Other stores are opened here.
+  if (settings.MONGODB_URL === undefined && (await findRunningServer(settings.DATA_DIR)) !== null) {
+    await write(await parseExport(downloadExport(await adminClient())))
+  } else await withTransfer(settings, (transfer) => write(transfer.createExport()))
+  log(`Exported ${formatCounts(Object.fromEntries(counts)) ?? 'nothing: the store is empty'}.`)
+  return 0
 }
 
 /** Passes the entries through and counts them by kind. */

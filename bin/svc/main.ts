@@ -1,76 +1,60 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../../errors.ts'
-import { parseConfig } from '../../plugins/config.ts'
 import type { Config } from '../../schemas/config.ts'
-import { accountSetFeatures, accountSetLimits, accountSetPlan, accountShow } from './account.ts'
-import { openAdminClient, RequestError, type AdminClient } from './admin-client.ts'
-import { check } from './check/check.ts'
-import { UsageError, type Command, type CommandContext, type CommandStreams } from './command.ts'
-import { config } from './config.ts'
-import { exportProducts } from './export-products.ts'
-import { exportCommand } from './export.ts'
-import { importAll } from './import/all.ts'
-import { importBlogs } from './import/blogs.ts'
-import { importProducts } from './import/products.ts'
-import { keysCreate, keysList } from './keys.ts'
-import { migrate } from './migrate.ts'
-import { openapi } from './openapi.ts'
-import { optimize } from './optimize.ts'
-import { queues, queuesDead, queuesRetry } from './queues.ts'
-import { secretsAcceptKey, secretsRotateKey } from './secrets.ts'
-import { token } from './token.ts'
-import { webhooksListen } from './webhooks/listen.ts'
+import type { AdminClient } from './admin-client.ts'
+import { RequestError, UsageError, type CommandContext, type CommandStreams } from './command.ts'
+import { COMMANDS, GLOBAL_OPTIONS, type CommandDescription } from './commands.ts'
+import { formatCommandHelp, formatGeneralHelp, helpWidth, usageOf } from './help.ts'
 
-export const commands: Record<string, Command> = {
-  token,
-  'keys create': keysCreate,
-  'keys list': keysList,
-  'account show': accountShow,
-  'account set-plan': accountSetPlan,
-  'account set-limits': accountSetLimits,
-  'account set-features': accountSetFeatures,
-  'import products': importProducts,
-  'import blogs': importBlogs,
-  optimize,
-  'webhooks listen': webhooksListen,
-  check,
-  'export products': exportProducts,
-  export: exportCommand,
-  import: importAll,
-  'secrets rotate-key': secretsRotateKey,
-  'secrets accept-key': secretsAcceptKey,
-  queues,
-  'queues dead': queuesDead,
-  'queues retry': queuesRetry,
-  migrate,
-  openapi,
-  config
+/** A command line up to its arguments and options. Without a name, it asks for the general help. */
+interface FoundCommand {
+  name: string | null
+  rest: string[]
 }
-
-const GLOBAL_OPTIONS = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 
 /**
  * Runs one command of the command line. Resolves with the exit code: 0 success, 1 failure, 2 wrong
  * usage. Rejects only for an unexpected error.
  */
 export async function runCommand(argv: string[], streams: CommandStreams): Promise<number> {
-  const { env, stdout, stderr } = streams
+  const { stdout, stderr } = streams
   const json = argv.includes('--json')
-  let settings: Config | undefined
-  let client: Promise<AdminClient> | undefined
-  const readConfig = () => (settings ??= parseConfig(env))
+  let found: FoundCommand = { name: null, rest: [] }
   try {
-    const { command, rest } = findCommand(argv)
-    if (command === null || rest.includes('--help') || rest.includes('-h')) {
-      stdout.write(command === null ? generalHelp() : commandHelp(command))
+    found = findCommand(argv)
+    const { name, rest } = found
+    const width = helpWidth(stdout.columns)
+    if (name === null || rest.includes('--help') || rest.includes('-h')) {
+      stdout.write(name === null ? formatGeneralHelp(width) : formatCommandHelp(name, COMMANDS[name]!, width))
       return 0
     }
-    return await command.run({
+    return await execute(name, { argv: rest, json, streams })
+  } catch (error) {
+    return reportError(error, { name: found.name, json, stdout, stderr })
+  }
+}
+
+async function execute(
+  name: string,
+  { argv, json, streams }: { argv: string[]; json: boolean; streams: CommandStreams }
+): Promise<number> {
+  const command = COMMANDS[name]!
+  const parsed = parseArguments(name, command, argv)
+  // Loaded here: the help does not need them.
+  const { parseConfig } = await import('../../plugins/config.ts')
+  const { openAdminClient } = await import('./admin-client.ts')
+  const run = await command.load()
+  const { env, stdout, stderr } = streams
+  let settings: Config | undefined
+  let client: Promise<AdminClient> | undefined
+  const config = () => (settings ??= parseConfig(env))
+  try {
+    return await run({
       ...streams,
-      ...parseArguments(command, rest),
+      ...parsed,
       json,
-      config: readConfig,
-      adminClient: () => (client ??= openAdminClient(env, readConfig())),
+      config,
+      adminClient: () => (client ??= openAdminClient(env, config())),
       print: (result, lines) => {
         stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''))
       },
@@ -78,74 +62,84 @@ export async function runCommand(argv: string[], streams: CommandStreams): Promi
         stderr.write(`${line}\n`)
       }
     })
-  } catch (error) {
-    return reportError(error, { json, stdout, stderr })
   } finally {
     await client?.then(
       (opened) => opened.close(),
-      () => {} // An error of opening was reported above.
+      () => {} // The command reports an error of opening.
     )
   }
 }
 
-/** Null: the general help. Throws a UsageError for an unknown command. */
-function findCommand(argv: string[]): { command: Command | null; rest: string[] } {
+/** Throws a UsageError for an unknown command. */
+function findCommand(argv: string[]): FoundCommand {
+  const isHelp = ['help', '--help', '-h'].includes(argv[0] ?? 'help')
+  const words = isHelp ? argv.slice(1) : argv
   for (const length of [2, 1]) {
-    const name = argv.slice(0, length).join(' ')
-    if (Object.hasOwn(commands, name)) return { command: commands[name]!, rest: argv.slice(length) }
+    const name = words.slice(0, length).join(' ')
+    if (Object.hasOwn(COMMANDS, name)) return { name, rest: [...words.slice(length), ...(isHelp ? ['--help'] : [])] }
   }
-  if (argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!)) return { command: null, rest: [] }
-  const group = Object.keys(commands).filter((name) => name.startsWith(`${argv[0]} `))
-  if (group.length > 0 && (argv.includes('--help') || argv.includes('-h'))) return { command: null, rest: [] }
-  const hint = group.length === 0 ? '' : ` Use one of: ${group.join(', ')}.`
-  throw new UsageError(`Unknown command "${argv[0]}".${hint}`)
+  if (words.length === 0) return { name: null, rest: [] }
+  const group = Object.keys(COMMANDS).filter((name) => name.startsWith(`${words[0]} `))
+  if (group.length > 0 && (isHelp || argv.includes('--help') || argv.includes('-h'))) return { name: null, rest: [] }
+  if (group.length > 0) throw new UsageError(`"svc ${words[0]}" is incomplete. Use one of: ${group.join(', ')}.`)
+  const similar = similarCommands(words.slice(0, 2).join(' ')).map((name) => `"svc ${name}"`)
+  const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(' or ')}?`
+  throw new UsageError(`Unknown command "${words[0]}".${hint}`)
 }
 
-function parseArguments(command: Command, args: string[]): Pick<CommandContext, 'args' | 'options'> {
+/** The commands whose names differ from the words, or from the first of them, by at most two letters. */
+function similarCommands(words: string): string[] {
+  const [first = ''] = words.split(' ')
+  return Object.keys(COMMANDS).filter((name) =>
+    [words, first].some((typed) => typed.length > 2 && editDistance(typed, name) <= 2)
+  )
+}
+
+/** Insertions, deletions and replacements of letters (Levenshtein) that turn one word into the other. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced))
+    }
+    previous = current
+  }
+  return previous[b.length]!
+}
+
+function parseArguments(
+  name: string,
+  command: CommandDescription,
+  args: string[]
+): Pick<CommandContext, 'args' | 'options'> {
+  const options = Object.fromEntries(
+    Object.entries({ ...command.options, ...GLOBAL_OPTIONS }).map(([option, { value }]) => [
+      option,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) }
+    ])
+  )
   try {
-    const { positionals, values } = parseArgs({
-      args,
-      options: { ...GLOBAL_OPTIONS, ...command.options },
-      allowPositionals: true
-    })
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
     return { args: positionals, options: values as CommandContext['options'] }
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: svc ${command.usage}`)
+    throw new UsageError(`${(error as Error).message}\nUsage: ${usageOf(name, command)}`)
   }
-}
-
-const commandHelp = ({ usage, summary, details }: Command): string =>
-  [summary, ...(details === undefined ? [] : ['', details]), '', 'Usage:', `  svc ${usage}`, ''].join('\n')
-
-function generalHelp(): string {
-  const list = Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
-  return [
-    'Manage the blog and product content service.',
-    '',
-    'Usage:',
-    '  svc <command> [arguments] [options]',
-    '',
-    'Commands:',
-    ...list,
-    '',
-    'Global options:',
-    '  --json      Print the result as JSON',
-    '  -h, --help  Show help for a command',
-    '',
-    'Exit codes: 0 success, 1 failure, 2 usage error.',
-    ''
-  ].join('\n')
 }
 
 function reportError(
   error: unknown,
-  { json, stdout, stderr }: Pick<CommandContext, 'json' | 'stdout' | 'stderr'>
+  { name, json, stdout, stderr }: Pick<CommandContext, 'json' | 'stdout' | 'stderr'> & { name: string | null }
 ): number {
   const isUsage = error instanceof UsageError
   if (!(isUsage || error instanceof RequestError || error instanceof StartError)) throw error
   if (json) {
     const body = error instanceof RequestError ? error.problem : { detail: error.message }
     stdout.write(`${JSON.stringify({ error: body })}\n`)
-  } else stderr.write(`${error.message}\n${isUsage ? 'Run "svc help" for usage.\n' : ''}`)
+  } else {
+    const help = name === null ? 'svc help' : `svc ${name} --help`
+    stderr.write(`${error.message}\n${isUsage ? `Run "${help}" for usage.\n` : ''}`)
+  }
   return isUsage ? 2 : 1
 }

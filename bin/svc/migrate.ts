@@ -1,42 +1,32 @@
-import type { Command } from './command.ts'
+import type { RunCommand } from './command.ts'
 
 /**
  * Only this command creates indexes: on a large database that takes long, and the operator chooses
  * when.
  */
-export const migrate: Command = {
-  usage: 'migrate [--cleanup]',
-  summary: 'Prepare the database of MONGODB_URL for this version.',
-  details: [
-    'Run it before the first start and before every upgrade. The service may be running, also the previous version.',
-    '--cleanup also drops the indexes that older versions created and this version does not use. Run it when no',
-    'process of an older version is left. Indexes that the service did not create are never dropped.'
-  ].join('\n'),
-  options: { cleanup: { type: 'boolean' } },
-  async run({ options, config, print }) {
-    const { MONGODB_URL: mongodbUrl } = config()
-    if (mongodbUrl === undefined) {
-      print({ created: [], removed: [], obsolete: [] }, [
-        'Nothing to do: MONGODB_URL is not set. The embedded store migrates itself.'
-      ])
-      return 0
-    }
-    const { migrateStore } = await import('../../ports/store/open.ts')
-    const { prepareFiles } = await import('../../ports/files/open.ts')
-    const { created, removed, obsolete } = await migrateStore({ mongodbUrl, cleanup: options.cleanup === true })
-    created.push(...(await prepareFiles({ mongodbUrl })))
-    const lines = [
-      ...created.map((name) => `created   ${name}`),
-      ...removed.map((name) => `removed   ${name}`),
-      ...obsolete.map((name) => `obsolete  ${name}`)
-    ]
-    const hint = 'When no process of an older version is left, "svc migrate --cleanup" drops the obsolete indexes.'
-    print(
-      { created, removed, obsolete },
-      lines.length === 0
-        ? ['Nothing to do: the database is up to date.']
-        : [...lines, 'The database is up to date.', ...(obsolete.length === 0 ? [] : [hint])]
-    )
+export const migrate: RunCommand = async ({ options, config, print }) => {
+  const { MONGODB_URL: mongodbUrl } = config()
+  if (mongodbUrl === undefined) {
+    print({ created: [], removed: [], obsolete: [] }, [
+      'Nothing to do: MONGODB_URL is not set. The embedded store migrates itself.'
+    ])
     return 0
   }
+  const { migrateStore } = await import('../../ports/store/open.ts')
+  const { prepareFiles } = await import('../../ports/files/open.ts')
+  const { created, removed, obsolete } = await migrateStore({ mongodbUrl, cleanup: options.cleanup === true })
+  created.push(...(await prepareFiles({ mongodbUrl })))
+  const lines = [
+    ...created.map((name) => `created   ${name}`),
+    ...removed.map((name) => `removed   ${name}`),
+    ...obsolete.map((name) => `obsolete  ${name}`)
+  ]
+  const hint = 'When no process of an older version is left, "svc migrate --cleanup" drops the obsolete indexes.'
+  print(
+    { created, removed, obsolete },
+    lines.length === 0
+      ? ['Nothing to do: the database is up to date.']
+      : [...lines, 'The database is up to date.', ...(obsolete.length === 0 ? [] : [hint])]
+  )
+  return 0
 }

@@ -1,12 +1,7 @@
-import type { Command } from './command.ts'
+import type { RunCommand } from './command.ts'
 
-export const openapi: Command = {
-  usage: 'openapi',
-  summary: 'Print the OpenAPI document of the API.',
-  options: {},
-  async run({ adminClient, stdout }) {
-    const document = await (await adminClient()).call('GET', '/openapi.json')
-    stdout.write(`${JSON.stringify(document, null, 2)}\n`)
-    return 0
-  }
+export const openapi: RunCommand = async ({ adminClient, stdout }) => {
+  const document = await (await adminClient()).call('GET', '/openapi.json')
+  stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  return 0
 }

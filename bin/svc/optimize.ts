@@ -7,64 +7,46 @@ import {
 } from '../../schemas/optimization-preview.ts'
 import { accountPath } from './account.ts'
 import type { AdminClient } from './admin-client.ts'
-import { stringOption, UsageError, type Command, type OptionValues } from './command.ts'
+import { stringOption, UsageError, type RunCommand, type OptionValues } from './command.ts'
 
 type PreviewedProduct = OptimizationPreview['products'][number]
 
-const DEFAULT_SAMPLE = 20
+export const DEFAULT_SAMPLE = 20
 const FIELDS = ['metaTitle', 'metaDescription', 'pageTitle'] as const
 
-export const optimize: Command = {
-  usage: 'optimize --project ID [--account ACCOUNT] [--force] | --dry-run [--sample N] [--compare]',
-  summary: 'Optimize the products of a project, or preview their texts.',
-  details: [
-    '--force includes products with unchanged inputs.',
-    `--dry-run prints the texts of a sample of N products (default ${DEFAULT_SAMPLE}) and saves nothing.`,
-    '--compare also asks the language model, and prints its texts beside those of the rules.',
-    'The calls count toward OPTIMIZER_CALLS_PER_HOUR.'
-  ].join('\n'),
-  options: {
-    project: { type: 'string' },
-    account: { type: 'string' },
-    force: { type: 'boolean' },
-    'dry-run': { type: 'boolean' },
-    sample: { type: 'string' },
-    compare: { type: 'boolean' }
-  },
-  async run({ args, options, adminClient, print, log }) {
-    const projectId = stringOption(options, 'project')
-    if (projectId === undefined || args.length > 0) throw new UsageError('--project is required, without arguments.')
-    const isDryRun = options['dry-run'] === true
-    const misplaced = (isDryRun ? ['force'] : ['sample', 'compare']).find((name) => options[name] !== undefined)
-    if (misplaced !== undefined) {
-      throw new UsageError(`--${misplaced} cannot be used ${isDryRun ? 'with' : 'without'} --dry-run.`)
-    }
-    const size = sampleSize(options)
-    const client = await adminClient()
-    const path = `${accountPath(stringOption(options, 'account', 'demo'))}/products`
-    if (!isDryRun) {
-      const body = { projectId, force: options.force === true }
-      const result = await client.call<{ queued: number }>('POST', `${path}/optimize`, { body })
-      print(result, [`${result.queued} products queued`])
-      return 0
-    }
-    const query = new URLSearchParams({ projectId, size: String(size) })
-    const sample = await client.call<ProductSample>('GET', `${path}/sample?${query.toString()}`)
-    const compare = options.compare === true
-    const products: PreviewedProduct[] = []
-    for (let i = 0; i < sample.externalIds.length; i += MAX_PREVIEWED) {
-      const body = { projectId, externalIds: sample.externalIds.slice(i, i + MAX_PREVIEWED), compare }
-      products.push(...(await preview(client, `${path}/preview-optimization`, body)))
-      if (compare) log(`${products.length} of ${sample.externalIds.length} products`)
-    }
-    const counts = {
-      products: products.length,
-      totalCount: sample.totalCount,
-      ...(compare ? countTexts(products) : {})
-    }
-    print({ ...counts, sample: products }, [...products.flatMap(describeProduct), describeCounts(counts)])
+export const optimize: RunCommand = async ({ args, options, adminClient, print, log }) => {
+  const projectId = stringOption(options, 'project')
+  if (projectId === undefined || args.length > 0) throw new UsageError('--project is required, without arguments.')
+  const isDryRun = options['dry-run'] === true
+  const misplaced = (isDryRun ? ['force'] : ['sample', 'compare']).find((name) => options[name] !== undefined)
+  if (misplaced !== undefined) {
+    throw new UsageError(`--${misplaced} cannot be used ${isDryRun ? 'with' : 'without'} --dry-run.`)
+  }
+  const size = sampleSize(options)
+  const client = await adminClient()
+  const path = `${accountPath(stringOption(options, 'account', 'demo'))}/products`
+  if (!isDryRun) {
+    const body = { projectId, force: options.force === true }
+    const result = await client.call<{ queued: number }>('POST', `${path}/optimize`, { body })
+    print(result, [`${result.queued} products queued`])
     return 0
   }
+  const query = new URLSearchParams({ projectId, size: String(size) })
+  const sample = await client.call<ProductSample>('GET', `${path}/sample?${query.toString()}`)
+  const compare = options.compare === true
+  const products: PreviewedProduct[] = []
+  for (let i = 0; i < sample.externalIds.length; i += MAX_PREVIEWED) {
+    const body = { projectId, externalIds: sample.externalIds.slice(i, i + MAX_PREVIEWED), compare }
+    products.push(...(await preview(client, `${path}/preview-optimization`, body)))
+    if (compare) log(`${products.length} of ${sample.externalIds.length} products`)
+  }
+  const counts = {
+    products: products.length,
+    totalCount: sample.totalCount,
+    ...(compare ? countTexts(products) : {})
+  }
+  print({ ...counts, sample: products }, [...products.flatMap(describeProduct), describeCounts(counts)])
+  return 0
 }
 
 function sampleSize(options: OptionValues): number {

@@ -2,70 +2,55 @@ import { StartError } from '../../errors.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Jobs, type JobName } from '../../schemas/jobs.ts'
 import type { DeadJobList, JobRetryResult, QueueState, QueueStateList } from '../../schemas/queue.ts'
-import { findRunningServer, RequestError, type AdminClient } from './admin-client.ts'
-import { UsageError, type Command } from './command.ts'
+import { findRunningServer, type AdminClient } from './admin-client.ts'
+import { RequestError } from './command.ts'
+import { UsageError, type RunCommand } from './command.ts'
 import { formatDuration, formatTable } from './output.ts'
 import { canIssueSessions, publicUrl, sessionSecret, signSession } from './settings.ts'
 
 const DASHBOARD_TOKEN_SECONDS = 3600
 
-export const queues: Command = {
-  usage: 'queues [--open]',
-  summary: 'Show the number of waiting, running and dead jobs.',
-  details: '--open prints the URL of the dashboard and a token to sign in with. The dashboard needs REDIS_URL.',
-  options: { open: { type: 'boolean' } },
-  async run({ options, config, adminClient, print }) {
-    if (options.open === true) {
-      const { address, token } = await signInToDashboard(config())
-      print({ address, token }, [`Open           ${address}`, `Session token  ${token}`])
-      return 0
-    }
-    assertQueueReachable(config())
-    const list = await (await adminClient()).call<QueueStateList>('GET', '/api/admin/queues')
-    const rows = list.queues.map(({ job, waiting, due, running, dead, oldestMs }) =>
-      [job, waiting, due, running, dead, formatDuration(oldestMs)].map(String)
-    )
-    print(list, formatTable(['job', 'waiting', 'due', 'running', 'dead', 'oldest'], rows))
+export const queues: RunCommand = async ({ options, config, adminClient, print }) => {
+  if (options.open === true) {
+    const { address, token } = await signInToDashboard(config())
+    print({ address, token }, [`Open           ${address}`, `Session token  ${token}`])
     return 0
   }
+  assertQueueReachable(config())
+  const list = await (await adminClient()).call<QueueStateList>('GET', '/api/admin/queues')
+  const rows = list.queues.map(({ job, waiting, due, running, dead, oldestMs }) =>
+    [job, waiting, due, running, dead, formatDuration(oldestMs)].map(String)
+  )
+  print(list, formatTable(['job', 'waiting', 'due', 'running', 'dead', 'oldest'], rows))
+  return 0
 }
 
-export const queuesDead: Command = {
-  usage: 'queues dead [JOB]',
-  summary: 'List the jobs that failed their last attempt, newest first.',
-  options: {},
-  async run({ args: [job], config, adminClient, print }) {
-    assertQueueReachable(config())
-    const { call } = await adminClient()
-    const names = job === undefined ? Object.keys(Jobs) : [job]
-    const lists = await Promise.all(
-      names.map(async (name) => await call<DeadJobList>('GET', `/api/admin/queues/${encodeURIComponent(name)}/dead`))
-    )
-    const jobs = lists.flatMap((list) => list.jobs).sort((a, b) => (a.failedAt < b.failedAt ? 1 : -1))
-    const lines = jobs.map(({ failedAt, job, id, attempts, reason, payload }) => {
-      const [firstLine] = reason.split('\n')
-      return `${failedAt}  ${job} ${id}  after ${attempts} attempts: ${firstLine}  ${JSON.stringify(payload)}`
-    })
-    print({ jobs }, lines.length === 0 ? ['No dead jobs.'] : lines)
-    return 0
-  }
+export const queuesDead: RunCommand = async ({ args: [job], config, adminClient, print }) => {
+  assertQueueReachable(config())
+  const { call } = await adminClient()
+  const names = job === undefined ? Object.keys(Jobs) : [job]
+  const lists = await Promise.all(
+    names.map(async (name) => await call<DeadJobList>('GET', `/api/admin/queues/${encodeURIComponent(name)}/dead`))
+  )
+  const jobs = lists.flatMap((list) => list.jobs).sort((a, b) => (a.failedAt < b.failedAt ? 1 : -1))
+  const lines = jobs.map(({ failedAt, job, id, attempts, reason, payload }) => {
+    const [firstLine] = reason.split('\n')
+    return `${failedAt}  ${job} ${id}  after ${attempts} attempts: ${firstLine}  ${JSON.stringify(payload)}`
+  })
+  print({ jobs }, lines.length === 0 ? ['No dead jobs.'] : lines)
+  return 0
 }
 
-export const queuesRetry: Command = {
-  usage: 'queues retry JOB [ID]',
-  summary: 'Retry dead jobs: the job with this id, or all of them.',
-  options: {},
-  async run({ args: [job, id], config, adminClient, print }) {
-    if (job === undefined) throw new UsageError('JOB is required. Usage: svc queues retry JOB [ID]')
-    assertQueueReachable(config())
-    const result = await (await adminClient()).call<JobRetryResult>(
-      'POST',
-      `/api/admin/queues/${encodeURIComponent(job)}/retry`,
-      { body: id === undefined ? {} : { id } }
-    )
-    print(result, [`${result.retried} jobs requeued`])
-    return 0
-  }
+export const queuesRetry: RunCommand = async ({ args: [job, id], config, adminClient, print }) => {
+  if (job === undefined) throw new UsageError('JOB is required. Usage: svc queues retry JOB [ID]')
+  assertQueueReachable(config())
+  const result = await (await adminClient()).call<JobRetryResult>(
+    'POST',
+    `/api/admin/queues/${encodeURIComponent(job)}/retry`,
+    { body: id === undefined ? {} : { id } }
+  )
+  print(result, [`${result.retried} jobs requeued`])
+  return 0
 }
 
 /** The state of one queue; null while the queue does not respond. */

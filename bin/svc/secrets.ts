@@ -1,7 +1,7 @@
 import { openStore } from '../../ports/store/open.ts'
 import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import { createSecretsKeyCheck } from '../../services/secrets-key.ts'
-import type { Command } from './command.ts'
+import type { RunCommand } from './command.ts'
 
 interface RotationResult {
   webhooks: number
@@ -9,40 +9,26 @@ interface RotationResult {
   unreadable: number
 }
 
-export const secretsRotateKey: Command = {
-  usage: 'secrets rotate-key',
-  summary: 'Re-encrypt all webhook signing secrets with the first SECRETS_KEY.',
-  details: 'The service may be running. Afterwards the other keys can be removed from SECRETS_KEY.',
-  options: {},
-  async run({ adminClient, print }) {
-    const result = await (await adminClient()).call<RotationResult>('POST', '/api/admin/secrets/rotate-key')
-    const { webhooks, reencrypted, unreadable } = result
-    const rest =
-      unreadable === 0
-        ? 'All secrets use the first SECRETS_KEY; the other keys can be removed.'
-        : `${unreadable} secrets cannot be decrypted with any key in SECRETS_KEY and were left unchanged.`
-    print({ webhooks, reencrypted, unreadable }, [`${webhooks} webhooks: ${reencrypted} secrets re-encrypted. ${rest}`])
-    return unreadable === 0 ? 0 : 1
-  }
+export const secretsRotateKey: RunCommand = async ({ adminClient, print }) => {
+  const result = await (await adminClient()).call<RotationResult>('POST', '/api/admin/secrets/rotate-key')
+  const { webhooks, reencrypted, unreadable } = result
+  const rest =
+    unreadable === 0
+      ? 'All secrets use the first SECRETS_KEY; the other keys can be removed.'
+      : `${unreadable} secrets cannot be decrypted with any key in SECRETS_KEY and were left unchanged.`
+  print({ webhooks, reencrypted, unreadable }, [`${webhooks} webhooks: ${reencrypted} secrets re-encrypted. ${rest}`])
+  return unreadable === 0 ? 0 : 1
 }
 
 /** Opens the store itself: with a wrong key the service does not start. */
-export const secretsAcceptKey: Command = {
-  usage: 'secrets accept-key',
-  summary: 'Accept SECRETS_KEY for this store after the previous key was lost.',
-  details:
-    'Stop the service first. Signing secrets that are encrypted with the lost key stay unreadable: ' +
-    'rotate the secret of every webhook.',
-  options: {},
-  async run({ config, print }) {
-    const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = config()
-    const store = await openStore({ mongodbUrl, dataDir })
-    try {
-      await createSecretsKeyCheck({ store, keys: loadSecretsKeys(config()) }).accept()
-    } finally {
-      await store.close()
-    }
-    print({ accepted: true }, ['The store accepts the first key of SECRETS_KEY. Rotate the secret of every webhook.'])
-    return 0
+export const secretsAcceptKey: RunCommand = async ({ config, print }) => {
+  const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir } = config()
+  const store = await openStore({ mongodbUrl, dataDir })
+  try {
+    await createSecretsKeyCheck({ store, keys: loadSecretsKeys(config()) }).accept()
+  } finally {
+    await store.close()
   }
+  print({ accepted: true }, ['The store accepts the first key of SECRETS_KEY. Rotate the secret of every webhook.'])
+  return 0
 }

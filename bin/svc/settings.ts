@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { SignJWT } from 'jose'
 import { loadSecret } from '../../plugins/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import { withoutTrailingSlash } from '../../lib/text.ts'
+import { signSession as sign, type SessionClaims } from '../../services/auth/sessions.ts'
 
 /** The address at which customers reach the service; no slash at the end. */
 export function publicUrl({ PUBLIC_URL, HOST, PORT }: Config): string {
@@ -24,27 +24,9 @@ export function sessionSecret(config: Config): string {
   return canIssueSessions(config) ? loadSecret(config.DATA_DIR, 'session') : randomBytes(32).toString('base64')
 }
 
-interface SessionClaims {
-  subject: string
-  account: string
-  role?: 'admin'
-  expiresInSeconds: number
-}
-
-export async function signSession(
-  { SESSION_ISSUER, SESSION_AUDIENCE }: Config,
+/** A session token of the service itself. */
+export const signSession = async (
+  { SESSION_ISSUER: issuer, SESSION_AUDIENCE: audience }: Config,
   secret: string,
-  { subject, account, role, expiresInSeconds }: SessionClaims
-): Promise<string> {
-  return await new SignJWT({
-    account,
-    ...(role === undefined ? {} : { role }),
-    iss: SESSION_ISSUER,
-    aud: SESSION_AUDIENCE
-  })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(subject)
-    .setIssuedAt()
-    .setExpirationTime(`${expiresInSeconds}s`)
-    .sign(new TextEncoder().encode(secret))
-}
+  claims: SessionClaims
+): Promise<string> => await sign({ issuer, audience }, secret, claims)

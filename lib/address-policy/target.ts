@@ -1,9 +1,9 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { AllowList } from './allow-list.ts'
 import { blockedError, RequestError } from './errors.ts'
 import { isPublicAddress, isPublicName } from './public-host.ts'
+import type { Resolver } from './resolve.ts'
 
 /** The ports of public hosts that may be connected to, by scheme. */
 export interface AllowedPorts {
@@ -72,12 +72,6 @@ export function parseTarget(text: string, allow: AllowList, ports: AllowedPorts)
   return { origin, secure, host, isAddress, port, path: url.pathname + url.search, isAllowListed }
 }
 
-/** Resolves a name to all its addresses, in the order to try them. Rejects when there are none. */
-export type Resolver = (name: string) => Promise<Array<{ address: string; family: number }>>
-
-/** Resolves as the machine does: hosts file, then name servers. */
-export const resolveWithSystem: Resolver = (name) => lookup(name, { all: true, verbatim: true })
-
 /**
  * Resolves the target and returns the addresses that may be connected to now, in order. Throws a
  * RequestError: `dns` when the name has no address, `blocked` when any address is neither public
@@ -85,7 +79,7 @@ export const resolveWithSystem: Resolver = (name) => lookup(name, { all: true, v
  */
 export async function vetAddresses(target: Target, allow: AllowList, resolve: Resolver): Promise<string[]> {
   if (target.isAddress) return [target.host]
-  const found = await resolve(target.host).catch((error: NodeJS.ErrnoException) => {
+  const found = await resolve(target.host, target).catch((error: NodeJS.ErrnoException) => {
     throw new RequestError('dns', `The host name could not be resolved (${error.code ?? 'no answer'}).`)
   })
   const addresses = found.map(({ address }) => address)

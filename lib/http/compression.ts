@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { currentOwner } from '../async.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import type { ContentCoding } from './negotiation.ts'
 
 /** Smaller bodies are sent uncompressed: the saving is not worth the CPU time. */
@@ -18,5 +20,31 @@ const compressGzip = promisify(gzip)
 export const isCompressible = (contentType: unknown): boolean =>
   typeof contentType === 'string' && COMPRESSIBLE.test(contentType)
 
-export const compress = (body: Buffer, coding: ContentCoding): Promise<Buffer> =>
-  coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
+/** Bodies above this size are large, in bytes. */
+const LARGE_BYTES = 65_536
+/** Large bodies that are compressed at a time: half of the threads that libuv has by default. */
+const MAX_LARGE = 2
+const waiting = createFairQueue<() => void>()
+let running = 0
+
+/**
+ * Compresses a body in a thread. Large bodies take turns by the owner of the computation (see
+ * `runAsOwner`), and leave threads free for files and small bodies.
+ */
+export async function compress(body: Buffer, coding: ContentCoding): Promise<Buffer> {
+  if (body.length <= LARGE_BYTES) return await run(body, coding)
+  if (running === MAX_LARGE) await new Promise<void>((resolve) => waiting.add(currentOwner(), resolve))
+  else running += 1
+  try {
+    return await run(body, coding)
+  } finally {
+    const next = waiting.next()
+    if (next === null) running -= 1
+    // The next body takes the place.
+    else next()
+  }
+}
+
+function run(body: Buffer, coding: ContentCoding): Promise<Buffer> {
+  return coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
+}

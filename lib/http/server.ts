@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { RequestMessage } from './request-message.ts'
 import { createPipeline } from './pipelining.ts'
 
 /** Maximum size of the request line and the headers together. */
@@ -37,8 +38,9 @@ export function createHttpServer({
 }: HttpServerOptions): Server {
   const inOrder = createPipeline()
   const handleRequest = inOrder(onRequest)
-  const server = createServer(
+  const server = createServer<typeof IncomingMessage>(
     {
+      IncomingMessage: RequestMessage,
       requireHostHeader: false,
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: HEAD_TIMEOUT_MS,

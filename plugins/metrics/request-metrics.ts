@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, type Metric, type Registry } from 'prom-client'
 import type { AuthContext } from '../../services/auth/index.ts'
 import type { Counters, OutcomeCounts } from '../../services/counters.ts'
@@ -45,14 +45,23 @@ export function createRequestMetrics(registry: Registry, counts: Counters) {
 
   function statsOf(request: FastifyRequest): RouteStats {
     const { method, routeConfig } = request
-    const methods = routes.get(routeConfig)
-    const known = methods?.[method]
+    const known = routes.get(routeConfig)?.[method]
     if (known !== undefined) return known
-    const route = routePattern(request)
+    const route = request.is404 ? null : routePattern(routeConfig)
     if (route === null) return (unrouted[method] ??= createStats(NO_ROUTE, method))
+    return addRoute(routeConfig, route, method)
+  }
+
+  function addRoute(routeConfig: FastifyContextConfig, route: string, method: string): RouteStats {
     const stats = createStats(route, method)
-    routes.set(routeConfig, { ...methods, [method]: stats })
+    routes.set(routeConfig, { ...routes.get(routeConfig), [method]: stats })
     return stats
+  }
+
+  function count(stats: RouteStats, status: number, seconds: number): void {
+    stats.statuses.set(status, (stats.statuses.get(status) ?? 0) + 1)
+    stats.buckets[bucketOf(seconds)]! += 1
+    stats.seconds += seconds
   }
 
   const allStats = (): RouteStats[] => [
@@ -112,11 +121,13 @@ export function createRequestMetrics(registry: Registry, counts: Counters) {
 
   return {
     countResponse(request: FastifyRequest, reply: FastifyReply): void {
-      const stats = statsOf(request)
-      const seconds = reply.elapsedTime / 1000
-      stats.statuses.set(reply.statusCode, (stats.statuses.get(reply.statusCode) ?? 0) + 1)
-      stats.buckets[bucketOf(seconds)]! += 1
-      stats.seconds += seconds
+      count(statsOf(request), reply.statusCode, reply.elapsedTime / 1000)
+    },
+
+    /** Counts a response to a GET request that was not routed, as one of the route with this config. */
+    countDirectResponse(routeConfig: FastifyContextConfig, status: number, seconds: number): void {
+      const stats = routes.get(routeConfig)?.GET ?? addRoute(routeConfig, routePattern(routeConfig)!, 'GET')
+      count(stats, status, seconds)
     },
 
     /** Counts a response to a message that did not become a request of a route. */

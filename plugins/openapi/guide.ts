@@ -6,6 +6,8 @@ export const GUIDE = `SEO-ready blog content for websites, and product data from
 Endpoints under \`/api/v1\` require an **API key**, sent as \`X-Api-Key: <key>\` or \`Authorization: Bearer <key>\`.
 Every key has scopes, and every operation names the scope that it requires.
 Use API keys on servers only. Never put a key in a web page.
+A session token is accepted there too. Its requests count against the limit of its user,
+not against the limit that the keys of the account share.
 
 The other endpoints under \`/api\` require the **session token** of a signed-in user,
 sent as \`Authorization: Bearer <token>\`.
@@ -30,6 +32,7 @@ Include \`requestId\` when you contact the operator. All codes are listed under 
 Lists accept \`page\` (from 1) and \`pageSize\` (1 to 100, default 20)
 and return \`totalCount\`, \`page\` and \`totalPages\`.
 The \`Link\` header holds the URLs of the first, previous, next and last page. A page past the end is empty.
+Lists of blogs also return \`nextCursor\`: send it as \`cursor\` instead of \`page\` to read long lists quickly.
 A stored record that is invalid never makes a list fail:
 it is left out, and \`X-Omitted-Records\` holds the number of such records.
 
@@ -73,6 +76,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Projects: 'The websites and shops of an account.',
   Webhooks: 'Webhook endpoints, their secrets and their deliveries.',
   Events: 'The event log.',
+  Sessions: 'Sign in to the console.',
   Account: 'The plan of the account, its limit and its usage.',
   Administration: 'Accounts and job queues, for administrators.',
   Health: 'Health checks and metrics.'

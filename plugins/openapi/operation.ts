@@ -74,7 +74,7 @@ export function completeOperation(
 function securityOf(access: Access): Record<string, string[]>[] {
   switch (access.kind) {
     case 'key':
-      return [{ ApiKeyHeader: [] }, { BearerKey: [] }]
+      return [{ ApiKeyHeader: [] }, { BearerKey: [] }, { SessionToken: [] }]
     case 'session':
       return [{ SessionToken: [] }, ...(access.scope === undefined ? [] : [{ ApiKeyHeader: [] }, { BearerKey: [] }])]
     default:
@@ -88,7 +88,8 @@ function describeAccess(access: Access): string {
   switch (access.kind) {
     case 'key':
       return (
-        `Requires an API key with the scope ${codes([access.scope, ...access.alternatives]).join(' or ')}, ` +
+        `Requires an API key with the scope ${codes([access.scope, ...access.alternatives]).join(' or ')} ` +
+        'or the session token of a signed-in user, ' +
         `and the account feature \`${access.feature}\`.`
       )
     case 'session':

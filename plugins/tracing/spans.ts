@@ -26,7 +26,7 @@ export function createSpans(tracer: Tracer, redact: (text: string) => string) {
     request(request: FastifyRequest, reply: FastifyReply): void {
       if (request.routeConfig?.access?.kind === 'health') return
       const endMs = Date.now()
-      const route = routePattern(request) ?? undefined
+      const route = (request.is404 ? null : routePattern(request.routeConfig)) ?? undefined
       const { method, protocol, id } = request
       const { statusCode: status } = reply
       const attributes = {

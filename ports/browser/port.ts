@@ -41,8 +41,9 @@ export type PageInspection = {
   /**
    * `blocked`: the address, or one that it redirects to, is not allowed. `unreachable`: no server
    * answered. `timeout`: no complete result within the time limit. `redirecting`: too many redirects.
-   * `reloading`: the page loads itself again at least three times within four seconds, or never stops
-   * navigating. `crashed`: the page made two browsers crash, the second of which served nothing else.
+   * `reloading`: the page loads itself again within four seconds, and at least three times within
+   * fourteen, or never stops navigating. `crashed`: the page made two browsers crash, the second of
+   * which served nothing else.
    */
   outcome: 'inspected' | 'blocked' | 'unreachable' | 'timeout' | 'redirecting' | 'reloading' | 'crashed'
   /** One sentence. Null if the page was inspected. */

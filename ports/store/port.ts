@@ -1,5 +1,6 @@
 import type { AccountStore } from './port/accounts.ts'
 import type { ApiKeyStore } from './port/api-keys.ts'
+import type { BlogResponseStore } from './port/blog-responses.ts'
 import type { BlogStore } from './port/blogs.ts'
 import type { DeliveryStore } from './port/deliveries.ts'
 import type { EventStore } from './port/events.ts'
@@ -11,6 +12,7 @@ import type { MetadataStore } from './port/metadata.ts'
 import type { ProductStore } from './port/products.ts'
 import type { ProjectStore } from './port/projects.ts'
 import type { RecoveryStore } from './port/recoveries.ts'
+import type { RelatedIndexStore } from './port/related-index.ts'
 import type { StorageStore } from './port/storage.ts'
 import type { TransferStore } from './port/transfer.ts'
 import type { UsageStore } from './port/usage.ts'
@@ -18,6 +20,7 @@ import type { VisualCheckStore } from './port/visual-checks.ts'
 import type { WebhookStore } from './port/webhooks.ts'
 export type * from './port/accounts.ts'
 export type * from './port/api-keys.ts'
+export type * from './port/blog-responses.ts'
 export type * from './port/blogs.ts'
 export type * from './port/common.ts'
 export type * from './port/deliveries.ts'
@@ -30,7 +33,9 @@ export type * from './port/metadata.ts'
 export type * from './port/products.ts'
 export { MAX_TRANSLATIONS } from './port/blogs.ts'
 export { PENDING_BYTES } from './port/products.ts'
+export { NOT_COMPUTED } from './port/related-index.ts'
 export type * from './port/projects.ts'
+export type * from './port/related-index.ts'
 export type * from './port/recoveries.ts'
 export type * from './port/storage.ts'
 export type * from './port/transfer.ts'
@@ -50,10 +55,14 @@ export type * from './port/webhooks.ts'
  * - When the database cannot be reached, methods throw the API error `unavailable`.
  */
 export interface Store {
+  /** Whether an operation is a request to a server, so that few large ones are faster than many small ones. */
+  readonly isRemote: boolean
   readonly accounts: AccountStore
   readonly projects: ProjectStore
   readonly apiKeys: ApiKeyStore
   readonly blogs: BlogStore
+  readonly blogResponses: BlogResponseStore
+  readonly relatedIndex: RelatedIndexStore
   readonly images: ImageStore
   readonly products: ProductStore
   readonly imports: ImportStore

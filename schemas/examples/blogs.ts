@@ -113,7 +113,7 @@ const imported = { title: summary.title, slug: summary.slug, markdown, category:
 export const blogExamples = {
   Blog: { ...listItem, ...content },
   BlogListItem: listItem,
-  BlogList: { blogs: [listItem], totalCount: 1, page: 1, totalPages: 1 },
+  BlogList: { blogs: [listItem], totalCount: 1, page: 1, totalPages: 1, nextCursor: null },
   BlogDraft: {
     ...listItem,
     ...content,

@@ -67,6 +67,8 @@ export const peopleExamples = {
   ApiKeyInput: { name: key.name, scopes: key.scopes },
   ApiKeyPatch: { disabled: true },
   ApiKeyWithValue: { ...key, lastUsedAt: null, key: `svc_pk_EXAMPLE${'0'.repeat(38)}EXAMPLE` },
+  Session: { token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', accountId: 'acme', expiresAt: '2026-01-31T17:04:12.318Z' },
+  SessionInput: { linkToken: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE' },
   Project: project,
   ProjectList: { projects: [project] },
   ProjectInput: { id: project.id, name: project.name, siteUrl: project.siteUrl, blogPath: project.blogPath },

@@ -2,28 +2,30 @@ import { problem, type ApiError } from '../../errors.ts'
 import type { Limits, RateLimitRequest, RateLimitResult } from '../../ports/limits/port.ts'
 import type { AccountRecord, Store } from '../../ports/store/port.ts'
 import type { Feature } from '../../schemas/account.ts'
-import type { Scope } from '../../schemas/api-key.ts'
 import { hourlyLimit, type Accounts } from '../accounts.ts'
 import { hashKey, isWellFormedKey } from '../api-keys/key-format.ts'
 import type { Counters } from '../counters.ts'
 import type { Usage } from '../usage.ts'
 import { addressBucket } from './client-address.ts'
-import { createKeyCache, createKeyUsage, type LoadedKey } from './key-cache.ts'
+import { createKeyCache, createKeyUsage, type KeyCaller, type LoadedKey } from './key-cache.ts'
 import type { Sessions } from './sessions.ts'
 
-/** The authenticated caller. Callers with the same `cacheKey` may read the same content. */
+/** The authenticated caller. */
 export type Caller =
-  | {
-      kind: 'key'
-      accountId: string
-      keyId: string
-      scopes: Scope[]
-      features: Feature[]
-      projectIds: string[] | null
-      cacheKey: string
-    }
+  | KeyCaller
   | { kind: 'session'; accountId: string; userId: string; admin: boolean; features: Feature[] }
   | { kind: 'anonymous' }
+
+/** An API key that is cached, by the digest of its value. */
+export interface CachedKey {
+  hash: string
+  loaded: LoadedKey
+}
+
+/** A request with a cached key that was counted against the limit of its account. */
+export interface CountedKey extends CachedKey {
+  result: RateLimitResult
+}
 
 /** The result of authentication: the caller, the state of its rate limit, and why it is rejected. */
 export interface AuthContext {
@@ -47,6 +49,8 @@ export interface AuthRequest {
   credential: string | null
   address: string
   cost: 0 | 1
+  /** The request was counted already, with this result. */
+  counted?: CountedKey | undefined
 }
 type CredentialRequest = AuthRequest & { credential: string }
 
@@ -138,20 +142,10 @@ export function createAuth({
     return limits.consume(toAccountRequest(account, cost))
   }
 
-  function acceptKey({ key, account }: LoadedKey, rateLimit: RateLimitResult, counted: boolean): AuthContext {
+  function acceptKey({ key, account, caller }: LoadedKey, rateLimit: RateLimitResult, counted: boolean): AuthContext {
     const now = Date.now()
     if (rateLimit.allowed) keyUsage.record(key.id, now)
     if (counted) usage.count(account.id, rateLimit.allowed, now)
-    const caller: Caller = {
-      kind: 'key',
-      accountId: account.id,
-      keyId: key.id,
-      scopes: key.scopes,
-      features: account.features,
-      projectIds: key.projectIds,
-      // Project ids contain neither spaces nor commas; account ids may contain anything.
-      cacheKey: `${(key.projectIds ?? []).join(',')} ${account.id}`
-    }
     const error = rateLimitError(rateLimit, counted)
     const isRefundable = account.countNotModified === false && counted && error === null
     const refund = isRefundable ? () => limits.refund(toAccountRequest(account, 1)) : null
@@ -160,37 +154,28 @@ export function createAuth({
 
   const isInactive = ({ key, expiresAtMs }: LoadedKey) => key.disabled || expiresAtMs <= Date.now()
 
-  /** Loads the key from the store: it is not cached, or its account has changed. */
-  async function authenticateUncachedKey(hash: string, request: AuthRequest, counted: boolean): Promise<AuthContext> {
+  /**
+   * Loads a key whose account is unknown, so that no epoch could be read before. It is used once: the
+   * next request loads it again, under the epoch that was read before.
+   */
+  async function authenticateUnknownKey(hash: string, request: AuthRequest): Promise<AuthContext> {
     counts.apiKeyCache.miss += 1
-    const first = await keys.load(hash, null)
-    if (first === null || isInactive(first)) return await rejectCredential(request)
-    const { keyEpoch } = await limits.consume({
-      bucket: `account:${first.account.id}`,
-      limit: 1,
-      cost: 0,
-      account: first.account.id
-    })
-    // Without a known epoch nothing is cached, so the record that was just read is used.
-    const loaded = Number.isNaN(keyEpoch) ? first : await keys.load(hash, keyEpoch)
+    const loaded = await keys.load(hash, null)
     if (loaded === null || isInactive(loaded)) return await rejectCredential(request)
-    const result = await consumeAccount(loaded, request.cost)
-    // The epoch changed in between: the next request loads the key again.
-    if (result.keyEpoch !== keyEpoch) keys.delete(hash)
-    return acceptKey(loaded, result, counted)
+    return acceptKey(loaded, await consumeAccount(loaded, request.cost), request.cost > 0)
   }
 
   /**
-   * Reads the key again because the key epoch is unknown. The rate limit result is kept unless it
-   * was decided under another limit.
+   * Loads a key again after the account has changed, or while the epoch is unknown. The rate limit
+   * result is kept unless it was decided under another limit.
    */
-  async function authenticateWithoutEpoch(
-    hash: string,
-    request: AuthRequest,
-    result: RateLimitResult
-  ): Promise<AuthContext> {
-    const loaded = await keys.load(hash, null)
-    if (loaded === null || isInactive(loaded)) return await rejectCredential(request)
+  async function reloadKey(hash: string, request: AuthRequest, result: RateLimitResult): Promise<AuthContext> {
+    counts.apiKeyCache.miss += 1
+    const { keyEpoch } = result
+    const loaded = await keys.load(hash, Number.isNaN(keyEpoch) ? null : keyEpoch)
+    if (loaded === null || isInactive(loaded)) {
+      return await rejectCredential({ ...request, cost: remainingCost(request, result) })
+    }
     const sameLimit = hourlyLimit(loaded.account) === result.limit
     return acceptKey(
       loaded,
@@ -200,25 +185,26 @@ export function createAuth({
   }
 
   function authenticateKey(request: CredentialRequest): AuthContext | Promise<AuthContext> {
+    if (request.counted !== undefined) return settle(request.counted, request)
     const hash = hashKey(request.credential)
-    const counted = request.cost > 0
-    const cached = keys.get(hash)
-    if (cached === undefined) {
+    const loaded = keys.get(hash)
+    if (loaded === undefined) {
       return isWellFormedKey(request.credential, brand)
-        ? authenticateUncachedKey(hash, request, counted)
+        ? authenticateUnknownKey(hash, request)
         : rejectCredential(request)
     }
-    if (isInactive(cached)) return authenticateUncachedKey(hash, request, counted)
-    const checkEpoch = (result: RateLimitResult): AuthContext | Promise<AuthContext> => {
-      if (result.keyEpoch === cached.epoch) {
-        counts.apiKeyCache.hit += 1
-        return acceptKey(cached, result, counted)
-      }
-      if (Number.isNaN(result.keyEpoch)) return authenticateWithoutEpoch(hash, request, result)
-      return authenticateUncachedKey(hash, { ...request, cost: remainingCost(request, result) }, counted)
-    }
-    const result = consumeAccount(cached, request.cost)
-    return result instanceof Promise ? result.then(checkEpoch) : checkEpoch(result)
+    if (isInactive(loaded)) return authenticateUnknownKey(hash, request)
+    const result = consumeAccount(loaded, request.cost)
+    return result instanceof Promise
+      ? result.then((decided) => settle({ hash, loaded, result: decided }, request))
+      : settle({ hash, loaded, result }, request)
+  }
+
+  function settle(counted: CountedKey, request: AuthRequest): AuthContext | Promise<AuthContext> {
+    const { hash, loaded, result } = counted
+    if (!keys.isValid(loaded, result.keyEpoch)) return reloadKey(hash, request, result)
+    counts.apiKeyCache.hit += 1
+    return acceptKey(loaded, result, request.cost > 0)
   }
 
   async function authenticateSession(request: CredentialRequest): Promise<AuthContext> {
@@ -259,6 +245,29 @@ export function createAuth({
       return kind === 'key'
         ? authenticateKey({ ...request, credential })
         : authenticateSession({ ...request, credential })
+    },
+
+    /** The key with this value, if it is cached and active. It may be outdated: `acceptCounted` tells. */
+    findCachedKey(credential: string): CachedKey | null {
+      const hash = hashKey(credential)
+      const loaded = keys.get(hash)
+      return loaded === undefined || isInactive(loaded) ? null : { hash, loaded }
+    },
+
+    /** Counts a request against the limit of the key's account. */
+    countKey(key: CachedKey): CountedKey | Promise<CountedKey> {
+      const result = consumeAccount(key.loaded, 1)
+      return result instanceof Promise ? result.then((decided) => ({ ...key, result: decided })) : { ...key, result }
+    },
+
+    /**
+     * The context of a request that was counted. Null if the key is outdated or the limit is exceeded:
+     * pass the count to `authenticate`.
+     */
+    acceptCounted({ loaded, result }: CountedKey): AuthContext | null {
+      if (!result.allowed || !keys.isValid(loaded, result.keyEpoch)) return null
+      counts.apiKeyCache.hit += 1
+      return acceptKey(loaded, result, true)
     },
 
     /**

@@ -1,17 +1,44 @@
 import { LRUCache } from 'lru-cache'
 import type { AccountRecord, ApiKeyRecord, Store } from '../../ports/store/port.ts'
+import type { Feature } from '../../schemas/account.ts'
+import type { Scope } from '../../schemas/api-key.ts'
 
 /**
  * A key with its account. `epoch` is the account's key epoch that was read before they were loaded;
- * null when it is unknown, which allows one use and no caching.
+ * null when it is unknown, which allows one use. The entry then only tells the account of the key.
  */
 export interface LoadedKey {
   key: ApiKeyRecord
   account: AccountRecord
+  caller: KeyCaller
   expiresAtMs: number
   epoch: number | null
   loadedAtMs: number
 }
+/** An API key as a caller. Callers with the same `cacheKey` may read the same content. */
+export interface KeyCaller {
+  kind: 'key'
+  accountId: string
+  keyId: string
+  scopes: Scope[]
+  features: Feature[]
+  projectIds: string[] | null
+  cacheKey: string
+}
+
+function toCaller(key: ApiKeyRecord, account: AccountRecord): KeyCaller {
+  return {
+    kind: 'key',
+    accountId: account.id,
+    keyId: key.id,
+    scopes: key.scopes,
+    features: account.features,
+    projectIds: key.projectIds,
+    // Project ids contain neither spaces nor commas; account ids may contain anything.
+    cacheKey: `${(key.projectIds ?? []).join(',')} ${account.id}`
+  }
+}
+
 export type KeyCache = ReturnType<typeof createKeyCache>
 
 const MAX_KEYS = 10_000
@@ -30,29 +57,30 @@ export function createKeyCache({ store }: { store: Store }) {
   const cache = new LRUCache<string, LoadedKey>({ max: MAX_KEYS })
 
   return {
-    get(hash: string): LoadedKey | undefined {
-      const entry = cache.get(hash)
-      return entry === undefined || Date.now() - entry.loadedAtMs > MAX_AGE_MS ? undefined : entry
-    },
+    /** What was loaded last. Use it only if it is valid under the current epoch. */
+    get: (hash: string): LoadedKey | undefined => cache.get(hash),
+    isValid: ({ epoch, loadedAtMs }: LoadedKey, current: number): boolean =>
+      epoch === current && Date.now() - loadedAtMs <= MAX_AGE_MS,
     delete: (hash: string) => cache.delete(hash),
 
-    /** Reads key and account from the store. Caches them if `epoch`, read before this call, is known. */
+    /** Reads key and account from the store. They are valid under `epoch`, read before this call, if it is known. */
     async load(hash: string, epoch: number | null): Promise<LoadedKey | null> {
       const loadedAtMs = Date.now()
-      const key = await store.apiKeys.findByHash(hash)
-      const account = key === null ? null : await store.accounts.find(key.accountId)
-      if (key === null || account === null) {
+      const found = await store.apiKeys.findByHash(hash)
+      if (found === null || found.account === null) {
         cache.delete(hash)
         return null
       }
+      const { key, account } = found
       const loaded: LoadedKey = {
         key,
         account,
+        caller: toCaller(key, account),
         expiresAtMs: key.expiresAt === null ? Infinity : Date.parse(key.expiresAt),
         epoch,
         loadedAtMs
       }
-      if (epoch !== null && !Number.isNaN(epoch)) cache.set(hash, loaded)
+      cache.set(hash, loaded)
       return loaded
     }
   }

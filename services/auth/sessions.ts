@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose'
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { problem } from '../../errors.ts'
 
@@ -16,6 +16,14 @@ export interface SessionSettings {
   issuer?: string
   audience?: string
 }
+/** What a session token states. */
+export interface SessionClaims {
+  subject: string
+  account: string
+  role?: 'admin'
+  expiresInSeconds: number
+}
+
 export type Sessions = ReturnType<typeof createSessions>
 
 /** Accepted clock skew between this server and the identity provider, in either direction. */
@@ -38,14 +46,6 @@ const KEY_SET_COOLDOWN_MS = 5000
 export function createSessions(settings: SessionSettings) {
   const cache = new LRUCache<string, { session: Session; until: number }>({ max: MAX_CACHED_TOKENS })
   const secret = settings.secret === undefined ? null : new TextEncoder().encode(settings.secret)
-  const keySet =
-    settings.jwksUrl === undefined
-      ? null
-      : createRemoteJWKSet(new URL(settings.jwksUrl), {
-          timeoutDuration: 5000,
-          cooldownDuration: KEY_SET_COOLDOWN_MS,
-          cacheMaxAge: MAX_AGE_MS
-        })
   const options: JWTVerifyOptions = {
     clockTolerance: LEEWAY_SECONDS,
     requiredClaims: ['exp', 'sub'],
@@ -53,9 +53,20 @@ export function createSessions(settings: SessionSettings) {
     audience: settings.audience
   }
 
+  let keySet: JWTVerifyGetKey | null = null
+
   async function verifyPayload(token: string): Promise<JWTPayload | null> {
     const algorithm = readAlgorithm(token)
     if (algorithm === null) return null
+    // Loaded with the first token: servers that only know API keys do without it.
+    const { createRemoteJWKSet, jwtVerify } = await import('jose')
+    if (settings.jwksUrl !== undefined) {
+      keySet ??= createRemoteJWKSet(new URL(settings.jwksUrl), {
+        timeoutDuration: 5000,
+        cooldownDuration: KEY_SET_COOLDOWN_MS,
+        cacheMaxAge: MAX_AGE_MS
+      })
+    }
     try {
       if (algorithm === 'HS256' && secret !== null) {
         return (await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })).payload
@@ -93,6 +104,21 @@ export function createSessions(settings: SessionSettings) {
       return session
     }
   }
+}
+
+/** A session token, signed with the shared secret (HS256). */
+export async function signSession(
+  { issuer, audience }: Pick<SessionSettings, 'issuer' | 'audience'>,
+  secret: string,
+  { subject, account, role, expiresInSeconds }: SessionClaims
+): Promise<string> {
+  const { SignJWT } = await import('jose')
+  return await new SignJWT({ account, ...(role === undefined ? {} : { role }), iss: issuer, aud: audience })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(subject)
+    .setIssuedAt()
+    .setExpirationTime(`${expiresInSeconds}s`)
+    .sign(new TextEncoder().encode(secret))
 }
 
 function readAlgorithm(token: string): string | null {

@@ -2,6 +2,7 @@ import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogMetadata, BlogTranslationRef, NewEvent, Store } from '../../ports/store/port.ts'
 import type { EventType } from '../../schemas/event.ts'
+import type { ProjectCache } from '../project-cache.ts'
 import { newEvent } from '../events/envelope.ts'
 import { withoutTrailingSlash } from '../../lib/text.ts'
 
@@ -11,7 +12,17 @@ export type BlogChanges = ReturnType<typeof createBlogChanges>
  * Side effects of a change of a blog: webhook events that are saved with it and, after the commit,
  * invalidation of cached responses, the fan-out job and the related-blogs job.
  */
-export function createBlogChanges({ store, limits, queue }: { store: Store; limits: Limits; queue: Queue }) {
+export function createBlogChanges({
+  store,
+  limits,
+  queue,
+  projectCache
+}: {
+  store: Store
+  limits: Limits
+  queue: Queue
+  projectCache: ProjectCache
+}) {
   /** The published translations of the blog before and after the change, without the blog. */
   async function translationsOf(
     before: BlogMetadata | null,
@@ -41,15 +52,21 @@ export function createBlogChanges({ store, limits, queue }: { store: Store; limi
   return {
     /**
      * The events to save with the change. `before` is null for a new blog, `after` for a deleted
-     * one.
+     * one. `keyEpoch`: the account's, when the request was authenticated.
      */
-    async eventsFor(before: BlogMetadata | null, after: BlogMetadata | null): Promise<NewEvent[]> {
+    async eventsFor(before: BlogMetadata | null, after: BlogMetadata | null, keyEpoch = NaN): Promise<NewEvent[]> {
       const event = blogEvent(before, after)
       if (event === null) return []
       const { accountId, projectId } = (after ?? before)!
-      const project = await store.projects.find(accountId, projectId)
+      const project = (await projectCache.get(accountId, [projectId], keyEpoch)).get(projectId)
       const translations = await translationsOf(before, after)
       return [event(project?.blogPath ?? '/blog', translations)]
+    },
+
+    /** The events to save with a new blog that has no translations. */
+    eventsForNew(blog: BlogMetadata, blogPath: string): NewEvent[] {
+      const event = blogEvent(null, blog)
+      return event === null ? [] : [event(blogPath)]
     },
 
     /**

@@ -1,19 +1,27 @@
-import type { BlogMetadata, BlogTranslationRef, ProjectRecord, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, BlogTranslationRef, Store } from '../../ports/store/port.ts'
+import type { ProjectCache } from '../project-cache.ts'
 import type { DeliveryContext } from './responses.ts'
 
 export type BlogDelivery = ReturnType<typeof createBlogDelivery>
 
+type ContextKey = Pick<BlogMetadata, 'accountId' | 'projectId' | 'translationKey'>
+
 /**
  * Reads what the responses of blogs need besides their records: the settings of their projects, and
- * their published translations.
+ * their published translations. `keyEpoch` is the account's, read before the call; without it,
+ * projects are read from the store.
  */
-export function createBlogDelivery({ store, publicUrl }: { store: Store; publicUrl: () => string }) {
-  async function projectsOf(accountId: string, ids: string[]): Promise<Map<string, ProjectRecord>> {
-    return new Map((await store.projects.list(accountId, ids)).map((project) => [project.id, project]))
-  }
-
+export function createBlogDelivery({
+  store,
+  projects,
+  publicUrl
+}: {
+  store: Store
+  projects: ProjectCache
+  publicUrl: () => string
+}) {
   /** The published translations of the blogs, by project and translation key. */
-  async function translationsOf(accountId: string, blogs: BlogMetadata[]): Promise<Map<string, BlogTranslationRef[]>> {
+  async function translationsOf(accountId: string, blogs: ContextKey[]): Promise<Map<string, BlogTranslationRef[]>> {
     const translated = blogs.filter(({ translationKey }) => translationKey !== null)
     const found: BlogTranslationRef[] = []
     for (const [projectId, members] of Map.groupBy(translated, (blog) => blog.projectId)) {
@@ -24,14 +32,15 @@ export function createBlogDelivery({ store, publicUrl }: { store: Store; publicU
   }
 
   /** Returns a function that returns the context of each of these blogs of one account. */
-  async function contextsOf(blogs: BlogMetadata[]): Promise<(blog: BlogMetadata) => DeliveryContext> {
+  async function contextsOf(blogs: ContextKey[], keyEpoch = NaN): Promise<(blog: ContextKey) => DeliveryContext> {
     const [first] = blogs
     if (first === undefined) return () => ({ project: null, publicUrl: publicUrl(), translations: [] })
     const { accountId } = first
-    const projects = await projectsOf(accountId, [...new Set(blogs.map(({ projectId }) => projectId))])
+    const ids = [...new Set(blogs.map(({ projectId }) => projectId))]
+    const settings = await projects.get(accountId, ids, keyEpoch)
     const translations = await translationsOf(accountId, blogs)
     return (blog) => ({
-      project: projects.get(blog.projectId) ?? null,
+      project: settings.get(blog.projectId) ?? null,
       publicUrl: publicUrl(),
       translations: blog.translationKey === null ? [] : (translations.get(groupOf(blog)) ?? [])
     })
@@ -39,9 +48,10 @@ export function createBlogDelivery({ store, publicUrl }: { store: Store; publicU
 
   return {
     contextsOf,
-    contextOf: async (blog: BlogMetadata): Promise<DeliveryContext> => (await contextsOf([blog]))(blog)
+    contextOf: async (blog: ContextKey, keyEpoch?: number): Promise<DeliveryContext> =>
+      (await contextsOf([blog], keyEpoch))(blog)
   }
 }
 
-const groupOf = ({ projectId, translationKey }: Pick<BlogMetadata, 'projectId' | 'translationKey'>): string =>
+const groupOf = ({ projectId, translationKey }: Pick<ContextKey, 'projectId' | 'translationKey'>): string =>
   `${projectId} ${translationKey}`

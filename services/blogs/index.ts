@@ -5,15 +5,19 @@ import type { BlogRecord, ReadScope, Store } from '../../ports/store/port.ts'
 import type { ArticleStyle } from '../../schemas/article-style.ts'
 import type { Blog, BlogDraft } from '../../schemas/blog.ts'
 import type { ImageLibrary } from '../image-library.ts'
+import type { ProjectCache } from '../project-cache.ts'
 import type { Projects } from '../projects.ts'
 import type { Renderer } from '../rendering/index.ts'
 import type { StorageQuota } from '../storage.ts'
+import { createBatchCreation } from './batch-creation.ts'
 import { createBlogChanges } from './changes.ts'
 import { createBlogDelivery } from './delivery.ts'
 import { createBlogFeeds } from './feeds.ts'
 import { createBlogImages } from './images.ts'
+import { createBlogLists } from './lists.ts'
+import { createPreparedBlogs } from './prepared.ts'
 import { createBlogPublication } from './publication.ts'
-import { createBlogReading } from './reading.ts'
+import { createBlogReading, type BlogReader } from './reading.ts'
 import { resolveStyle } from './content/index.ts'
 import { toDraftResponse } from './responses.ts'
 import { assertProjectAllowed, createBlogWriting } from './writing.ts'
@@ -28,27 +32,45 @@ interface Parts {
   images: ImageLibrary
   renderer: Renderer
   storage: StorageQuota
+  /** Settings of projects, for reads. */
+  projectCache: ProjectCache
   publicUrl: () => string
+  /** Receives errors of work in the background that may be lost. */
+  onError: (error: unknown) => void
 }
 
 /** The blog service: authoring, publishing, reading, images and feeds. */
-export function createBlogs({ store, queue, limits, projects, images, renderer, storage, publicUrl }: Parts) {
-  const changes = createBlogChanges({ store, limits, queue })
-  const delivery = createBlogDelivery({ store, publicUrl })
-  const reading = createBlogReading({ store, delivery, publicUrl })
+export function createBlogs({
+  store,
+  queue,
+  limits,
+  projects,
+  images,
+  renderer,
+  storage,
+  projectCache,
+  publicUrl,
+  onError
+}: Parts) {
+  const changes = createBlogChanges({ store, limits, queue, projectCache })
+  const delivery = createBlogDelivery({ store, projects: projectCache, publicUrl })
+  const prepared = createPreparedBlogs({ store, onError })
+  const lists = createBlogLists({ store, delivery, prepared })
+  const reading = createBlogReading({ store, delivery, prepared, publicUrl })
   const writing = createBlogWriting({ store, images, changes, renderer, storage, publicUrl, projects })
+  const batches = createBatchCreation({ store, changes, renderer, storage, publicUrl, projects })
   const publication = createBlogPublication({ queue, writing })
   const blogImages = createBlogImages({ images, storage, writing })
 
   /** Builds the response for authors, for a blog in any state. */
-  async function draftResponse(blog: BlogRecord): Promise<BlogDraft> {
-    return toDraftResponse(blog, await delivery.contextOf(blog))
+  async function draftResponse(blog: BlogRecord, { keyEpoch }: Partial<BlogReader> = {}): Promise<BlogDraft> {
+    return toDraftResponse(blog, await delivery.contextOf(blog, keyEpoch))
   }
 
   return {
     getBySlug: reading.getBySlug,
     getIdBySlug: reading.getIdBySlug,
-    list: reading.list,
+    list: lists.list,
     categories: reading.categories,
     tags: reading.tags,
     authors: reading.authors,
@@ -58,7 +80,9 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
     get: writing.get,
     resolveId: writing.resolveId,
     create: writing.create,
+    createMany: batches.createMany,
     patch: writing.patch,
+    render: writing.render,
     delete: writing.delete,
     recompose: writing.recompose,
     toDraftResponse: draftResponse,
@@ -70,6 +94,9 @@ export function createBlogs({ store, queue, limits, projects, images, renderer, 
     addImage: blogImages.add,
     listImages: blogImages.list,
     removeImage: blogImages.remove,
+
+    /** Writes responses that wait to be stored. Call it at shutdown. */
+    flushResponses: prepared.flush,
 
     feeds: createBlogFeeds({ store, delivery, publicUrl }),
 

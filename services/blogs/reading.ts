@@ -1,42 +1,25 @@
-import { problem, type ApiError } from '../../errors.ts'
+import { problem } from '../../errors.ts'
+import type { ContentCoding } from '../../lib/http/negotiation.ts'
 import { createYielder } from '../../lib/async.ts'
 import { compareText } from '../../lib/text.ts'
 import { languageOf } from '../../lib/transliterate.ts'
-import type { BlogMetadata, BlogTombstone, ReadScope, SlugResolution, Store } from '../../ports/store/port.ts'
 import type {
-  AuthorCount,
-  Blog,
-  BlogList,
-  BlogListItem,
-  BlogListQuery,
-  BlogRedirect,
-  BlogSummary,
-  CategoryCount,
-  TagCount
-} from '../../schemas/blog.ts'
-import { toUtc } from '../../schemas/formats.ts'
+  BlogMetadata,
+  BlogRecord,
+  BlogTombstone,
+  PreparedBlog,
+  PreparedContent,
+  PublishedBlog,
+  ReadScope,
+  SlugResolution,
+  Store
+} from '../../ports/store/port.ts'
+import type { AuthorCount, BlogRedirect, BlogSummary, CategoryCount, TagCount } from '../../schemas/blog.ts'
 import type { BlogDelivery } from './delivery.ts'
-import { toBlogResponse, toListItemResponse, toSummaryResponse } from './responses.ts'
-import { queryTerms } from './search-terms.ts'
+import { basisOf, type BlogSerializers, type PreparedBlogs } from './prepared.ts'
+import { toSummaryResponse, type DeliveryContext } from './responses.ts'
 import { isId } from './slug.ts'
 import { ambiguousSlug, assertProjectAllowed } from './writing.ts'
-
-/** Maximum length of the content on one page of a list, in characters. */
-const MAX_PAGE_LENGTH = 32_000_000
-
-function pageTooLong(): ApiError {
-  const message = `must be smaller: the page has more than ${MAX_PAGE_LENGTH / 1_000_000} million characters of content`
-  return problem('invalid_request', `pageSize ${message}.`, {
-    errors: [{ pointer: 'pageSize', code: 'too_much_content', message }]
-  })
-}
-
-function sortNeedsStatus(): ApiError {
-  const message = 'must be another order, unless status is `scheduled`: other blogs have no publication time ahead'
-  return problem('invalid_request', `sort ${message}.`, {
-    errors: [{ pointer: 'sort', code: 'not_scheduled', message }]
-  })
-}
 
 /** The address of a blog in requests: its slug, which is unique within a project, or its id. */
 export interface BlogAddress {
@@ -44,24 +27,69 @@ export interface BlogAddress {
   projectId?: string | undefined
 }
 
-/**
- * The blog with a slug, or the slug it moved to. `otherProjects`: the other projects with a published
- * blog with this slug. `modifiedAt` is null when it is unknown.
- */
-export type BlogBySlug =
-  | { kind: 'blog'; blog: Blog; modifiedAt: string | null; otherProjects: string[] }
-  | { kind: 'moved'; slug: string }
+/** What a caller may read, and the epochs of the account when the caller was authenticated. */
+export interface BlogReader extends ReadScope {
+  keyEpoch?: number
+  contentEpoch?: number
+}
+
+/** The JSON of a blog, ready to be sent. */
+export interface BlogResponse {
+  kind: 'blog'
+  body: Buffer
+  version: number
+  /** The strong, quoted entity tag of `body`; null when it is not known yet. */
+  etag: string | null
+  /** The compressed bodies that exist. */
+  compressed: { br: Buffer | null; gzip: Buffer | null }
+  /** Call it with each other compressed body that was made, so that it need not be made again. */
+  addCompressed: (coding: ContentCoding, bytes: Buffer) => void
+  /** Null when it is unknown. */
+  modifiedAt: string | null
+  /** The other projects with a published blog with this slug. */
+  otherProjects: string[]
+}
+
+/** The blog with a slug, or the slug it moved to. */
+export type BlogBySlug = BlogResponse | { kind: 'moved'; slug: string }
+
+export interface BlogResponseOptions {
+  /** The blog contains at most so many related blogs. Default: the member is missing. */
+  relatedLimit?: number | undefined
+  /** Default: JSON.stringify. */
+  serialize?: BlogSerializers
+}
+
+/** A published blog, without its content. */
+interface PublishedRef {
+  id: string
+  projectId: string
+  /** The primary language subtag of the locale, in lower case. */
+  language: string
+}
+
+const toRef = ({ id, projectId, locale }: BlogMetadata): PublishedRef => ({
+  id,
+  projectId,
+  language: languageOf(locale)
+})
+
+const PLAIN_JSON: BlogSerializers = { blog: JSON.stringify, item: JSON.stringify }
 
 /** Public reads of an account's blogs, limited to the projects of the caller's key. */
 export function createBlogReading({
   store,
   delivery,
+  prepared,
   publicUrl
 }: {
   store: Store
   delivery: BlogDelivery
+  prepared: PreparedBlogs
   publicUrl: () => string
 }) {
+  const pause = createYielder()
+
   async function resolveId(reader: ReadScope, { slug: id, projectId }: BlogAddress): Promise<SlugResolution | null> {
     const blog = await store.blogs.find(reader.accountId, id)
     const place = blog ?? (await store.blogs.findTombstone(reader.accountId, id))
@@ -97,9 +125,11 @@ export function createBlogReading({
    * The most similar published blogs of the same project and language, filled up with the newest
    * ones of the same project and language (score 0). Blogs of other languages are never related.
    */
-  async function relatedTo(reader: ReadScope, blog: BlogMetadata, limit: number): Promise<BlogSummary[]> {
-    const { id, projectId, locale } = blog
-    const language = languageOf(locale)
+  async function relatedTo(
+    reader: ReadScope,
+    { id, projectId, language }: PublishedRef,
+    limit: number
+  ): Promise<BlogSummary[]> {
     const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
     const ids = entries.map((entry) => entry.id)
     const heads = new Map((await store.blogs.findPublished(reader, ids)).map((head) => [head.id, head]))
@@ -118,19 +148,95 @@ export function createBlogReading({
     return [...chosen, ...others.map((other) => toSummaryResponse(other, { score: 0 }, publicUrl()))]
   }
 
+  type Found = (BlogResponse & { blog: PublishedRef }) | { kind: 'moved'; slug: string }
+
+  const toScope = ({ accountId, projectIds }: BlogReader, { projectId }: BlogAddress) => ({
+    accountId,
+    projectIds,
+    projectId
+  })
+
+  /** The blog at this address, without its record. Null if there is none. */
+  async function findPublished(reader: BlogReader, address: BlogAddress) {
+    assertProjectAllowed(reader, address.projectId)
+    const { slug } = address
+    return await store.blogResponses.find(toScope(reader, address), isId(slug) ? { id: slug } : { slug })
+  }
+
+  function toResponse(
+    blog: PublishedRef,
+    made: PreparedBlog & { content: PreparedContent },
+    { project }: DeliveryContext
+  ): Omit<BlogResponse & { blog: PublishedRef }, 'otherProjects'> {
+    const { body, etag, br, gzip } = made.content
+    return {
+      kind: 'blog',
+      blog,
+      body,
+      version: made.version,
+      etag,
+      compressed: { br, gzip },
+      addCompressed: (coding, bytes) => prepared.addCompressed(made, coding, bytes),
+      modifiedAt: [made.updatedAt, project?.updatedAt ?? ''].sort(compareText).at(-1)!
+    }
+  }
+
+  /** The record of a blog in the state in which it was found. Null if it has changed since. */
+  async function readRecord({ accountId }: BlogReader, found: PublishedBlog): Promise<BlogRecord | null> {
+    await pause()
+    const blog = await store.blogs.find(accountId, found.id)
+    const isSame = blog?.version === found.version && blog.updatedAt === found.updatedAt
+    return isSame && blog.status === 'published' ? blog : null
+  }
+
+  /** Responses may have megabytes: those that are made at the same time take turns, by account. */
+  async function makeContent(blog: BlogRecord, place: DeliveryContext, serialize: BlogSerializers) {
+    await pause()
+    return prepared.makeContent(blog, place, serialize)
+  }
+
+  /** The stored response, or a new one. */
+  async function findOrPrepare(reader: BlogReader, address: BlogAddress, serialize: BlogSerializers): Promise<Found> {
+    const { accountId, keyEpoch } = reader
+    const found = await findPublished(reader, address)
+    if (found !== null) {
+      const { id, version, updatedAt, otherProjects } = found
+      const place = await delivery.contextOf({ ...found, accountId }, keyEpoch)
+      if (found.prepared?.basis === basisOf(place)) {
+        return { ...toResponse(found, { accountId, id, version, updatedAt, ...found.prepared }, place), otherProjects }
+      }
+      const blog = await readRecord(reader, found)
+      if (blog !== null) {
+        return { ...toResponse(found, await makeContent(blog, place, serialize), place), otherProjects }
+      }
+    }
+    // No blog is published under this slug, or it has changed meanwhile.
+    const resolved = await published(reader, address)
+    if (resolved.kind === 'moved') return { kind: 'moved', slug: resolved.blog.slug }
+    const { blog, otherProjects } = resolved
+    const place = await delivery.contextOf(blog, keyEpoch)
+    return { ...toResponse(toRef(blog), await makeContent(blog, place, serialize), place), otherProjects }
+  }
+
   return {
-    /** With `relatedLimit`, the blog contains at most so many related blogs. */
-    async getBySlug(reader: ReadScope, address: BlogAddress, relatedLimit?: number): Promise<BlogBySlug> {
-      const found = await published(reader, address)
-      if (found.kind === 'moved') return { kind: 'moved', slug: found.blog.slug }
-      const place = await delivery.contextOf(found.blog)
-      const blog = toBlogResponse(found.blog, place)
-      const modifiedAt = [blog.updatedAt, place.project?.updatedAt ?? ''].sort(compareText).at(-1)!
-      const { otherProjects } = found
-      if (relatedLimit === undefined) return { kind: 'blog', blog, modifiedAt, otherProjects }
-      // Related blogs change without the blog, and nothing records when.
+    /** Throws `blog_not_found`, `blog_gone` and `project_not_allowed`. */
+    async getBySlug(
+      reader: BlogReader,
+      address: BlogAddress,
+      { relatedLimit, serialize = PLAIN_JSON }: BlogResponseOptions = {}
+    ): Promise<BlogBySlug> {
+      const found = await findOrPrepare(reader, address, serialize)
+      if (found.kind === 'moved' || relatedLimit === undefined) return found
       const related = await relatedTo(reader, found.blog, relatedLimit)
-      return { kind: 'blog', blog: { ...blog, related }, modifiedAt: null, otherProjects }
+      // Related blogs change without the blog, and nothing records when.
+      return {
+        ...found,
+        body: Buffer.concat([found.body.subarray(0, -1), Buffer.from(`,"related":${JSON.stringify(related)}}`)]),
+        etag: null,
+        modifiedAt: null,
+        compressed: { br: null, gzip: null },
+        addCompressed: () => {}
+      }
     },
 
     /**
@@ -143,59 +249,6 @@ export function createBlogReading({
         throw ambiguousSlug(address.slug, [found.blog.projectId, ...found.otherProjects])
       }
       return found.blog.id
-    },
-
-    /** `status` is only for callers that may see unpublished blogs. */
-    async list(reader: ReadScope, query: BlogListQuery): Promise<BlogList> {
-      assertProjectAllowed(reader, query.projectId)
-      if (query.sort === 'publishAt' && query.status !== 'scheduled') throw sortNeedsStatus()
-      const {
-        page,
-        pageSize,
-        q,
-        include,
-        status = 'published',
-        updatedSince,
-        publishedAfter,
-        publishedBefore,
-        ...filter
-      } = query
-      const terms = q === undefined ? undefined : queryTerms(q)
-      const utc = (time: string | undefined) => (time === undefined ? undefined : toUtc(time))
-      const withBody = include === 'content'
-      const times = {
-        updatedSince: utc(updatedSince),
-        publishedAfter: utc(publishedAfter),
-        publishedBefore: utc(publishedBefore)
-      }
-      // A query without letters or digits ("!!") matches nothing.
-      const { blogs, totalCount } =
-        terms?.length === 0
-          ? { blogs: [], totalCount: 0 }
-          : await store.blogs.list({ ...reader, ...filter, ...times, status, terms }, { page, pageSize, withBody })
-      const contextFor = await delivery.contextsOf(blogs)
-      const items: BlogListItem[] = []
-      const pause = createYielder()
-      let contentLength = 0
-      for (const blog of blogs) {
-        const item = toListItemResponse(blog, contextFor(blog))
-        contentLength += (item.htmlContent?.length ?? 0) + (item.cssContent?.length ?? 0)
-        if (contentLength > MAX_PAGE_LENGTH) throw pageTooLong()
-        items.push({
-          ...item,
-          ...(query.status === undefined ? {} : { status: blog.status, publishAt: blog.publishAt })
-        })
-        await pause()
-      }
-      return {
-        blogs: items,
-        totalCount,
-        page,
-        totalPages: Math.ceil(totalCount / pageSize),
-        ...(times.updatedSince === undefined
-          ? {}
-          : { deleted: await store.blogs.removedSince({ ...reader, projectId: query.projectId }, times.updatedSince) })
-      }
     },
 
     async categories(reader: ReadScope, filter: { projectId?: string; locale?: string }): Promise<CategoryCount[]> {
@@ -223,8 +276,11 @@ export function createBlogReading({
 
     /** The related blogs of the blog with this slug, or the slug it moved to. */
     async related(reader: ReadScope, address: BlogAddress, limit: number): Promise<BlogSummary[] | { moved: string }> {
+      const current = await findPublished(reader, address)
+      if (current !== null) return await relatedTo(reader, current, limit)
       const found = await published(reader, address)
-      return found.kind === 'moved' ? { moved: found.blog.slug } : await relatedTo(reader, found.blog, limit)
+      if (found.kind === 'moved') return { moved: found.blog.slug }
+      return await relatedTo(reader, toRef(found.blog), limit)
     }
   }
 }

@@ -1,5 +1,6 @@
 import { splitAtApostrophes, foldText, bigrams, splitRuns, type TextRun } from '../../lib/text.ts'
 import { languageOf, LOCAL_SPELLINGS } from '../../lib/transliterate.ts'
+import { normalize } from '../../lib/normalize.ts'
 
 const TERM_LENGTH = 64
 const TEXT_TERMS = 5000
@@ -56,6 +57,6 @@ function truncate(term: string): string {
 function spellOut(text: string, locale: string): string {
   const letters = LOCAL_SPELLINGS[languageOf(locale)]
   if (!letters) return text
-  const composed = text.normalize('NFC')
+  const composed = normalize(text, 'NFC')
   return composed.replace(/[äöüåøæ]/gi, (letter) => letters[letter.toLowerCase()] ?? letter)
 }

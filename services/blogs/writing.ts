@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, problem } from '../../errors.ts'
-import type { BlogRecord, BlogSource, BlogTombstone, Store } from '../../ports/store/port.ts'
+import type { BlogRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newOperation, type Operation } from '../ids.ts'
 import type { ImageLibrary } from '../image-library.ts'
@@ -9,8 +9,9 @@ import type { Renderer } from '../rendering/index.ts'
 import type { StorageQuota } from '../storage.ts'
 import type { BlogChanges } from './changes.ts'
 import type { AuthoredFields, ComposedFields } from './compose.ts'
-import { assertSlugAllowed, fieldsFromInput, fieldsFromPatch, parsePastTime } from './input.ts'
-import { isId, isReservedSlug, nextSlug, slugify } from './slug.ts'
+import { assertSlugAllowed, fieldsFromPatch, parsePastTime } from './input.ts'
+import { prepareBlog, storedBytes, toNewBlog } from './new-blog.ts'
+import { isId, isReservedSlug, nextSlug } from './slug.ts'
 
 /**
  * Shared dependencies. `publicUrl` is called at each use, because with PORT=0 it is known only once
@@ -30,10 +31,14 @@ const MAX_ATTEMPTS = 5
 /** Attempts to find a free slug for a title. */
 const MAX_SLUG_ATTEMPTS = 200
 
-/** The writing account, and the projects its key is limited to (null: all). */
+/**
+ * The writing account, and the projects its key is limited to (null: all). `keyEpoch`: the account's,
+ * when the request was authenticated.
+ */
 export interface BlogWriter {
   accountId: string
   projectIds: string[] | null
+  keyEpoch?: number
 }
 
 /** The blog to change. `ifVersions`: only if it has one of these versions. */
@@ -129,7 +134,7 @@ export function createBlogWriting({
       }
       const next = { ...made, version: blog.version + 1, updatedAt: new Date().toISOString() }
       await changes.beforeChange(blog.accountId, blog, next)
-      if (await store.blogs.save(next, blog.version, await changes.eventsFor(blog, next))) {
+      if (await store.blogs.save(next, blog.version, await changes.eventsFor(blog, next, writer.keyEpoch))) {
         await changes.afterChange(blog, next)
         return next
       }
@@ -208,35 +213,14 @@ export function createBlogWriting({
       const created = isRetry ? await findCreated(writer, id) : null
       if (created !== null) return created
       assertProjectAllowed(writer, input.projectId)
-      if (input.slug !== undefined) assertSlugAllowed(input.slug)
-      const words = fieldsFromInput(id, input)
-      const dated = parsePastTime(input.publishedAt, '/publishedAt')
-      const now = new Date().toISOString()
-      const published = input.status === 'published'
+      const prepared = prepareBlog(id, input)
       const { accountId } = writer
-      const composed = await compose(accountId, words, { isNew: true })
-      await storage.reserve(accountId, { blogs: 1, bytes: storedBytes(words.source) })
-      await changes.beforeChange(accountId, null, { status: published ? 'published' : 'draft' })
+      const composed = await compose(accountId, prepared.fields, { isNew: true })
+      const made = toNewBlog(accountId, prepared, composed)
+      await storage.reserve(accountId, { blogs: 1, bytes: storedBytes(prepared.fields.source) })
+      await changes.beforeChange(accountId, null, made)
       await projects.resolveForWrite(accountId, input.projectId)
-      const blog = await add(
-        {
-          ...composed,
-          id,
-          accountId,
-          projectId: input.projectId,
-          slug: input.slug ?? slugify(words.title, words.locale),
-          slugWasPublic: published,
-          formerSlugs: [],
-          status: published ? 'published' : 'draft',
-          version: 1,
-          createdAt: now,
-          updatedAt: now,
-          publishedAt: dated ?? (published ? now : null),
-          publishAt: null,
-          withdrawnAt: null
-        },
-        input.slug !== undefined
-      )
+      const blog = await add(made, input.slug !== undefined)
       await changes.afterChange(null, blog)
       return blog
     },
@@ -265,6 +249,17 @@ export function createBlogWriting({
       })
     },
 
+    /**
+     * The blog as the patch would make it. Nothing is saved. Throws like `patch`, except for what
+     * only concerns saving: quotas, taken slugs and concurrent changes.
+     */
+    async render(writer: BlogWriter, id: string, patch: BlogPatch): Promise<BlogRecord> {
+      assertProjectAllowed(writer, patch.projectId)
+      const blog = await get(writer, id)
+      const composed = await compose(writer.accountId, fieldsFromPatch(blog, patch))
+      return { ...blog, ...composed, projectId: patch.projectId ?? blog.projectId, slug: patch.slug ?? blog.slug }
+    },
+
     /** Renders the content again from its source, after the rules or the blog's images changed. */
     async recompose(writer: BlogWriter, id: string): Promise<BlogRecord> {
       return await update({ writer, id }, async (blog) => {
@@ -283,7 +278,13 @@ export function createBlogWriting({
         const blog = await get(writer, id)
         assertVersion(blog, ifVersions)
         await changes.beforeChange(blog.accountId, blog, null)
-        if (await store.blogs.delete(toTombstone(blog), blog.version, await changes.eventsFor(blog, null))) {
+        if (
+          await store.blogs.delete(
+            toTombstone(blog),
+            blog.version,
+            await changes.eventsFor(blog, null, writer.keyEpoch)
+          )
+        ) {
           await changes.afterChange(blog, null)
           await images.removeAll(id)
           return
@@ -293,10 +294,6 @@ export function createBlogWriting({
     }
   }
 }
-
-/** The approximate size of a blog: its source, and the HTML and CSS made from it. */
-const storedBytes = ({ text, css }: Pick<BlogSource, 'text' | 'css'>): number =>
-  2 * (Buffer.byteLength(text) + Buffer.byteLength(css ?? ''))
 
 /**
  * The tombstone of a deleted blog, under its last public slug. A slug that was never public may be

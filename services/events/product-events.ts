@@ -1,5 +1,6 @@
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
-import type { NewEvent, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
+import { createYielder } from '../../lib/async.ts'
+import type { NewEvent, ProductEventWrite, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { EVENT_BYTES, EVENT_PRODUCTS } from '../../schemas/event.ts'
 import { createLeases } from '../leases.ts'
 import { outputsDigest, toOutputs } from '../optimizer/outputs.ts'
@@ -13,6 +14,8 @@ const QUIET_MS = 5_000
 const MAX_WAIT_MS = 60_000
 /** Reserved for the envelope. */
 const ENVELOPE_BYTES = 1024
+/** Events that are published with one operation of the store. */
+const EVENTS_AT_ONCE = { local: 1, remote: 10 }
 /** Conflicts with concurrent changes of products before the rest is left to the next job. */
 const MAX_CONFLICTS = 20
 
@@ -24,15 +27,6 @@ export type ProductEvents = ReturnType<typeof createProductEvents>
  */
 export function createProductEvents({ store, queue }: { store: Store; queue: Queue }) {
   const { withLease, leaseMs } = createLeases({ store })
-
-  /** Milliseconds until the event is due. 0: it is full, or has waited long enough. */
-  function msUntilDue(products: ProductRecord[], count: number, latestAt: string): number {
-    if (count >= EVENT_PRODUCTS || thatFit(products).length < products.length) return 0
-    const now = Date.now()
-    const quietAt = Date.parse(latestAt) + QUIET_MS
-    const latest = Date.parse(products[0]!.eventPendingSince!) + MAX_WAIT_MS
-    return Math.max(0, Math.min(quietAt, latest) - now)
-  }
 
   const publishLater = ({ accountId, projectId }: ProjectRef, delayMs: number) =>
     queue.add(
@@ -47,27 +41,24 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
     { signal, isSliceOver }: { signal: AbortSignal; isSliceOver: () => boolean }
   ): Promise<'empty' | 'slice-over' | 'stopped'> {
     const { accountId } = place
-    // The size of an event is fixed: the pacer only pauses.
-    const pacer = createPacer({ accountId, min: EVENT_PRODUCTS, max: EVENT_PRODUCTS })
+    const maxProducts = EVENTS_AT_ONCE[store.isRemote ? 'remote' : 'local'] * EVENT_PRODUCTS
+    // The size of a batch is fixed: the pacer only pauses.
+    const pacer = createPacer({ accountId, min: maxProducts, max: maxProducts, isRemote: store.isRemote })
     for (let conflicts = 0; conflicts < MAX_CONFLICTS && !signal.aborted; ) {
-      const { products, count, latestAt } = await store.products.pendingEvents(place, EVENT_PRODUCTS)
+      const { products, hasMore } = await store.products.pendingEvents(place, maxProducts)
       if (products.length === 0) return 'empty'
-      const delayMs = msUntilDue(products, count, latestAt!)
-      if (delayMs > 0) {
-        await publishLater(place, delayMs)
-        return 'stopped'
-      }
-      const published = thatFit(products)
-      const marks = published.map((product) => ({
-        id: product.id,
-        ifVersion: product.version,
-        digest: outputsDigest(product)
-      }))
-      if (!(await store.events.addProductEvent(newProductEvent(place, published), marks))) {
-        conflicts++
-        continue
-      }
-      await queue.add('fan-out-events', { accountId }, { key: accountId })
+      const groups = await toEventGroups(products)
+      const last = groups.at(-1)!
+      const waitMs = hasMore || last.isFull ? 0 : msUntilDue(last.products)
+      // An event is not due yet, or gets the products that follow.
+      const isLeft = waitMs > 0 || (hasMore && !last.isFull && groups.length > 1)
+      const published = isLeft ? groups.slice(0, -1) : groups
+      const added =
+        published.length === 0 ? [] : await store.events.addProductEvents(published.map(toEventWrite(place)))
+      if (added.includes(true)) await queue.add('fan-out-events', { accountId }, { key: accountId })
+      if (waitMs > 0) await publishLater(place, waitMs)
+      if (added.includes(false)) conflicts++
+      else if (!hasMore) return waitMs > 0 ? 'stopped' : 'empty'
       await pacer.rest()
       if (isSliceOver()) return 'slice-over'
     }
@@ -87,7 +78,7 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
         work: async (signal) => {
           state = await publishDue(place, { signal, isSliceOver })
         },
-        hasMore: async () => state === 'empty' && (await store.products.pendingEvents(place, 1)).count > 0
+        hasMore: async () => state === 'empty' && (await store.products.hasPending(place, 'publish'))
       })
       if (!done) await publishLater(place, leaseMs)
       return state === 'slice-over' ? 'continue' : undefined
@@ -95,15 +86,51 @@ export function createProductEvents({ store, queue }: { store: Store; queue: Que
   }
 }
 
-/** The first products, as many as fit into an event; at least one. */
-function thatFit(products: ProductRecord[]): ProductRecord[] {
-  let bytes = ENVELOPE_BYTES
-  const end = products.findIndex((product) => {
-    bytes += Buffer.byteLength(JSON.stringify(toOutputs(product))) + 1
-    return bytes > EVENT_BYTES
-  })
-  return end < 0 ? products : products.slice(0, Math.max(1, end))
+/** Milliseconds until an event that is not full is due. 0: it has waited long enough. */
+function msUntilDue(products: ProductRecord[]): number {
+  const quietAt = Date.parse(products.at(-1)!.eventPendingSince!) + QUIET_MS
+  const latest = Date.parse(products[0]!.eventPendingSince!) + MAX_WAIT_MS
+  return Math.max(0, Math.min(quietAt, latest) - Date.now())
 }
+
+/** The products of one event. `isFull`: no other product fits. */
+interface EventGroup {
+  products: ProductRecord[]
+  isFull: boolean
+}
+
+/** Divides products among events in order, as many as fit into each one; at least one. */
+async function toEventGroups(products: ProductRecord[]): Promise<EventGroup[]> {
+  const groups: EventGroup[] = []
+  const pause = createYielder()
+  let bytes = Infinity
+  for (const product of products) {
+    await pause()
+    const length = Buffer.byteLength(JSON.stringify(toOutputs(product))) + 1
+    let group = groups.at(-1)
+    if (group === undefined || group.isFull || bytes + length > EVENT_BYTES) {
+      if (group !== undefined) group.isFull = true
+      group = { products: [], isFull: false }
+      groups.push(group)
+      bytes = ENVELOPE_BYTES
+    }
+    bytes += length
+    group.products.push(product)
+    group.isFull = group.products.length === EVENT_PRODUCTS
+  }
+  return groups
+}
+
+const toEventWrite =
+  (place: ProjectRef) =>
+  ({ products }: EventGroup): ProductEventWrite => ({
+    event: newProductEvent(place, products),
+    products: products.map((product) => ({
+      id: product.id,
+      ifVersion: product.version,
+      digest: outputsDigest(product)
+    }))
+  })
 
 function newProductEvent({ accountId, projectId }: ProjectRef, products: ProductRecord[]): NewEvent {
   return newEvent({

@@ -1,6 +1,7 @@
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
 import { formatOf } from './inspect.ts'
 import { trimEndOf } from '../../lib/text.ts'
+import { normalize } from '../../lib/normalize.ts'
 
 /** Key prefix of all images of a blog. */
 export const blogPrefix = (blogId: string): string => `images/${blogId}`
@@ -29,9 +30,7 @@ const HASH_DIGITS = 12
  */
 export function imageFilename(originalName: string, content: { hash: string; type: string }): string {
   const last = originalName.split(/[\\/]/).at(-1) ?? ''
-  const name = last
-    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
-    .normalize('NFKD')
+  const name = normalize(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), 'NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '-')

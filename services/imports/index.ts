@@ -16,6 +16,7 @@ import type { SchemaValidator } from '../products/input.ts'
 import type { ProductWriter } from '../products/write.ts'
 import type { Projects } from '../projects.ts'
 import type { StorageQuota } from '../storage.ts'
+import { readSweepPages } from '../sweep-pages.ts'
 import { importFolder, layoutKey, uploadKey, createOrphanSweep } from './files.ts'
 import { formatFailedRow, failedRowsHeader } from './rows/failed-rows.ts'
 import type { Layout } from './rows/layout.ts'
@@ -194,7 +195,7 @@ export function createImports(parts: Dependencies) {
 
     /** Queues unfinished imports and deletes expired ones. */
     async sweep(signal: AbortSignal): Promise<void> {
-      for (const unfinished of await store.imports.unfinished(SWEEP_BATCH)) await start(unfinished)
+      for await (const unfinished of readSweepPages(store.imports.unfinished, signal)) await start(unfinished)
       while (!signal.aborted) {
         const old = await store.imports.finishedBefore(new Date(Date.now() - RETENTION_MS).toISOString(), SWEEP_BATCH)
         for (const { accountId, id } of old) {

@@ -7,17 +7,20 @@ import type { ImportRecord, ImportStep, NewEvent, Store } from '../../ports/stor
 import { MAX_STORED_FAILED_ROWS, type ImportStatus } from '../../schemas/product-import.ts'
 import { newEvent } from '../events/envelope.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
-import { createPacer } from '../pacing.ts'
+import { batchSizes, createPacer } from '../pacing.ts'
 import { validateRow, type SchemaValidator, type ValidatedRow } from '../products/input.ts'
 import type { ProductWriter } from '../products/write.ts'
 import type { Projects } from '../projects.ts'
 import { layoutKey, uploadKey } from './files.ts'
 import type { Layout } from './rows/layout.ts'
+import type { Row } from './rows/row.ts'
 import { storedFailedRows } from './response.ts'
 import { readBatches, type RowBatch } from './rows/batches.ts'
 
+/** Bytes that inherited cells add to the stored failed rows of a batch, and of an import. */
+const MAX_INHERITED_BYTES = { batch: 4 * 1024 * 1024, import: 32 * 1024 * 1024 }
 /** Rows per batch. */
-const BATCH_ROWS = { min: 25, max: 500 }
+const BATCH_ROWS = { local: { min: 25, max: 500 }, remote: { min: 100, max: 1_000, first: 250 } }
 
 interface Dependencies {
   store: Store
@@ -36,7 +39,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
   /** Imports that this process is running. A second job for the same import returns immediately. */
   const running = new Set<string>()
   /** The number of rows that the last run took at once, with which the next slice begins. */
-  let batchRows = 2 * BATCH_ROWS.min
+  let batchRows: number | undefined
 
   /** Commits a step. Returns null if another process took over, or the import has ended. */
   const advance = (record: ImportRecord, step: Pick<ImportStep, 'change'> & Partial<ImportStep>) =>
@@ -69,8 +72,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
     if (created + updated + invalid.length !== rows.length) {
       throw new Error(`The row counts of import ${record.id} are inconsistent before line ${nextLine}.`)
     }
-    const stored = invalid.slice(0, MAX_STORED_FAILED_ROWS - storedFailedRows(record))
-    const storedBytes = stored.reduce((sum, { row }) => sum + Buffer.byteLength(row.raw), 0)
+    const failedRows = await toFailedRows(record, invalid.slice(0, MAX_STORED_FAILED_ROWS - storedFailedRows(record)))
     return await advance(record, {
       change: {
         nextByte,
@@ -80,17 +82,35 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
         updated: record.updated + updated,
         unchanged: record.unchanged + unchanged,
         failed: record.failed + invalid.length,
-        failedBytes: (record.failedBytes ?? 0) + storedBytes,
+        failedBytes: (record.failedBytes ?? 0) + failedRows.reduce((sum, { row }) => sum + Buffer.byteLength(row), 0),
         repeated: record.repeated + written.filter(({ repeated }) => repeated).length
       },
-      errors: stored.map(({ row, checked: { line, externalId, errors } }) => ({
-        importId: record.id,
-        line,
-        externalId,
-        row: row.raw,
-        errors
-      }))
+      errors: failedRows
     })
+  }
+
+  /**
+   * Inherited cells are filled in within limits: a description of 50 KB may belong to 3,000 variants. The
+   * other rows follow one of the same handle, from which they inherit when they are uploaded again.
+   */
+  async function toFailedRows(
+    { id, failedBytes = 0 }: ImportRecord,
+    failed: { row: Row; checked: ValidatedRow }[]
+  ): Promise<ImportStep['errors']> {
+    const pause = createYielder()
+    const stored: ImportStep['errors'] = []
+    let inheritedBytes = Math.min(MAX_INHERITED_BYTES.batch, MAX_INHERITED_BYTES.import - failedBytes)
+    for (const { row, checked } of failed) {
+      const { line, externalId, errors } = checked
+      let text = row.record
+      if (inheritedBytes > 0) {
+        text = row.raw
+        inheritedBytes -= Buffer.byteLength(text) - Buffer.byteLength(row.record)
+      }
+      stored.push({ importId: id, line, externalId, row: text, errors })
+      await pause()
+    }
+    return stored
   }
 
   async function finish(record: ImportRecord, status: ImportStatus, reason: string | null = null): Promise<void> {
@@ -121,7 +141,7 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
             uploadKey(record.id),
             fromByte === 0 ? undefined : { start: fromByte, end: record.file.bytes - 1 }
           ))!
-    const pacer = createPacer({ accountId: record.accountId, ...BATCH_ROWS, first: batchRows })
+    const pacer = createPacer({ accountId: record.accountId, ...batchSizes(store, BATCH_ROWS, batchRows) })
     const from = { byte: record.nextByte, line: record.nextLine, size: pacer.size }
     let current: ImportRecord | null = record
     // Reading from the middle of a WooCommerce export starts with its beginning. A run lasts at least
@@ -167,9 +187,10 @@ export function createImportRunner({ store, files, queue, projects, writer, chec
       if (record === null || !['queued', 'running'].includes(record.status) || running.has(id)) return
       running.add(id)
       try {
-        const started = await advance(record, {
-          change: { status: 'running', startedAt: record.startedAt ?? new Date().toISOString() }
-        })
+        const started =
+          record.status === 'running'
+            ? record
+            : await advance(record, { change: { status: 'running', startedAt: new Date().toISOString() } })
         return started === null ? undefined : await resume(started, { signal, isSliceOver })
       } finally {
         running.delete(id)

@@ -119,7 +119,8 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
         drafts.flatMap(({ requests }) => requests),
         {
           findOwners: (claims) => store.products.findClaimOwners(context.project, claims),
-          recent: recentOf(context.project)
+          recent: recentOf(context.project),
+          isRemote: store.isRemote
         }
       ),
       ({ request }) => request.productId

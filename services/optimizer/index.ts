@@ -1,7 +1,7 @@
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { createLeases } from '../leases.ts'
-import { createPacer } from '../pacing.ts'
+import { batchSizes, createPacer } from '../pacing.ts'
 import { projectKey } from '../products/follow-up-jobs.ts'
 import { createBatchOptimizer } from './batch.ts'
 import type { SeoProvider } from './provider/index.ts'
@@ -11,7 +11,7 @@ export { outputsDigest, toOutputs } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
 export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
-const BATCH_SIZE = { min: 10, max: 200 }
+const BATCH_SIZE = { local: { min: 10, max: 200 }, remote: { min: 100, max: 1_000, first: 250 } }
 /**
  * A provider is called once per product, and the results of a batch are lost if the process ends:
  * at most 8 paid calls.
@@ -38,6 +38,8 @@ export function createOptimizer({
 }) {
   const batch = createBatchOptimizer({ store, provider })
   const { withLease, leaseMs } = createLeases({ store })
+  /** The size of the last batch, with which the next run begins: how large it may be depends on the server. */
+  let lastSize: number | undefined
 
   async function addEventJob(project: ProjectRef, saved: ProductRecord[]): Promise<void> {
     if (saved.some(({ eventPendingSince }) => eventPendingSince !== null)) {
@@ -46,12 +48,10 @@ export function createOptimizer({
   }
 
   /**
-   * The next products to optimize: those with changes, then those that a provider gave no texts for
-   * and that are due again, if it can be called now.
+   * Products that a provider gave no texts for and that are due again, if it can be called now. The
+   * sweeper adds jobs for them.
    */
-  async function findDue(project: ProjectRef, limit: number): Promise<ProductRecord[]> {
-    const changed = await store.products.pending(project, 'optimize', limit)
-    if (changed.length > 0) return changed
+  async function findSuggestionsDue(project: ProjectRef, limit: number): Promise<ProductRecord[]> {
     const waiting = await store.products.pending(project, 'suggest', limit)
     const now = new Date().toISOString()
     const due = waiting.filter((product) => isSuggestionDue(product, now))
@@ -70,18 +70,25 @@ export function createOptimizer({
     const failures: unknown[] = []
     const pacer = createPacer({
       accountId: project.accountId,
-      ...(provider === null ? BATCH_SIZE : PROVIDER_BATCH_SIZE)
+      ...(provider === null ? batchSizes(store, BATCH_SIZE, lastSize) : PROVIDER_BATCH_SIZE)
     })
     let count = 0
+    /** Whether all products with changes are done, except for those that changed since they were read. */
+    let isDrained = false
     for (let withoutProgress = 0; withoutProgress < MAX_BATCHES_WITHOUT_PROGRESS && !signal.aborted; ) {
-      const due = await findDue(project, pacer.size())
+      const size = pacer.size()
+      const changed: ProductRecord[] = isDrained ? [] : await store.products.pending(project, 'optimize', size)
+      const isLookingForSuggestions: boolean = changed.length === 0 && (count === 0 || provider !== null)
+      const due = isLookingForSuggestions ? await findSuggestionsDue(project, size) : changed
       if (due.length === 0) return { count, failures, state: 'drained' }
       const result = await batch.optimize(due, { project, signal })
+      isDrained = isLookingForSuggestions || (due.length < size && result.completed === due.length)
       failures.push(...result.failures)
       count += result.optimized.length
       withoutProgress = result.completed === 0 ? withoutProgress + 1 : 0
       await addEventJob(project, result.optimized)
       await pacer.rest()
+      if (provider === null && store.isRemote) lastSize = pacer.size()
       if (isSliceOver()) return { count, failures, state: 'slice-over' }
     }
     return { count, failures, state: 'stopped' }
@@ -107,7 +114,7 @@ export function createOptimizer({
         count += result.count
         state = result.state
       },
-      hasMore: async () => state === 'drained' && (await store.products.pending(project, 'optimize', 1)).length > 0
+      hasMore: async () => state === 'drained' && (await store.products.hasPending(project, 'optimize'))
     })
     if (!acquired) {
       await queue.add('optimize-products', project, { key: `${projectKey(project)} later`, delayMs: leaseMs })

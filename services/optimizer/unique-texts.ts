@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createYielder } from '../../lib/async.ts'
+import { createYielder, mapInSlices } from '../../lib/async.ts'
+import { normalize } from '../../lib/normalize.ts'
 import type { SeoValue } from '../../ports/store/port.ts'
 import type { RecentDescriptions, Similarity } from './recent-descriptions.ts'
 import type { UniqueField } from './rules/index.ts'
@@ -23,7 +24,7 @@ const MIN_SHARE = MAX_SIMILARITY ** 3
  */
 export function toClaim(field: UniqueField, text: string): string {
   if (field === 'handle') return `${CLAIM_PREFIXES.handle}:${text}`
-  const digest = createHash('sha256').update(text.normalize('NFC').toLowerCase()).digest('base64url')
+  const digest = createHash('sha256').update(normalize(text, 'NFC').toLowerCase()).digest('base64url')
   return `${CLAIM_PREFIXES[field]}:${digest.slice(0, DIGEST_LENGTH)}`
 }
 
@@ -74,8 +75,15 @@ interface Attempt {
 }
 interface PendingText extends Attempt {
   request: TextRequest
+  following: Candidates
   /** Earlier candidates. */
   rejected: RejectedText[]
+}
+/** Candidates of a request in order, some of which are generated before they are needed. */
+interface Candidates {
+  next: () => Attempt | null
+  /** The next candidates, which `next` returns later. */
+  peek: (count: number) => Attempt[]
 }
 interface RejectedText extends Attempt, Similarity {
   isTaken: boolean
@@ -87,6 +95,11 @@ export interface KnownTexts {
   findOwners: (claims: string[]) => Promise<ClaimOwner[]>
   /** The new descriptions are added to it. */
   recent: RecentDescriptions
+  /**
+   * Whether a call takes longer than the generation of texts: then each call also asks for some of the
+   * candidates that may follow, so that a request with n candidates takes about log n calls.
+   */
+  isRemote: boolean
 }
 
 /**
@@ -96,7 +109,7 @@ export interface KnownTexts {
  */
 export async function resolveClaims(
   requests: TextRequest[],
-  { findOwners, recent }: KnownTexts
+  { findOwners, recent, isRemote }: KnownTexts
 ): Promise<ResolvedText[]> {
   const resolved: ResolvedText[] = []
   // A comparison with thousands of descriptions takes up to a few milliseconds.
@@ -118,9 +131,13 @@ export async function resolveClaims(
     })
   }
 
-  function next({ request, rejected }: Pick<PendingText, 'request' | 'rejected'>): PendingText[] {
-    const candidate = request.candidates.next()
-    if (!candidate.done) return [{ request, rejected, ...toAttempt(request, candidate.value) }]
+  function next({
+    request,
+    rejected,
+    following
+  }: Pick<PendingText, 'request' | 'rejected' | 'following'>): PendingText[] {
+    const attempt = following.next()
+    if (attempt !== null) return [{ request, rejected, following, ...attempt }]
     if (request.field !== 'metaDescription' || rejected.length === 0) {
       resolved.push({ request, value: null, claims: [], isDuplicate: false })
       return []
@@ -149,29 +166,64 @@ export async function resolveClaims(
 
   let open = requests
     .toSorted((a, b) => Number(b.fixed !== null) - Number(a.fixed !== null))
-    .flatMap((request) =>
-      request.fixed === null
-        ? next({ request, rejected: [] })
-        : [{ request, rejected: [], ...toAttempt(request, request.fixed) }]
-    )
+    .flatMap((request) => {
+      const following = createCandidates(request)
+      return request.fixed === null
+        ? next({ request, rejected: [], following })
+        : [{ request, rejected: [], following, ...toAttempt(request, request.fixed) }]
+    })
+  /** Candidates of each request whose claims are looked up in advance. */
+  let ahead = 0
+  const isUnknown = (attempt: Attempt) => claimsOf(attempt).some((claim) => !known.has(claim))
   while (open.length > 0) {
-    const unknown = [...new Set(open.flatMap(({ claim, similarClaims }) => [claim, ...similarClaims]))].filter(
-      (claim) => !known.has(claim)
-    )
-    for (const { claim, ...owner } of await findOwners(unknown)) owners.set(claim, owner)
-    for (const claim of unknown) known.add(claim)
-    const following: PendingText[] = []
-    for (const { request, rejected, ...attempt } of open) {
+    if (open.some(isUnknown)) {
+      const unknown = new Set(await claimsAhead(open, ahead)).difference(known)
+      for (const { claim, ...owner } of await findOwners([...unknown])) owners.set(claim, owner)
+      for (const claim of unknown) known.add(claim)
+      if (isRemote) ahead = Math.max(4, 4 * ahead)
+    }
+    const remaining: PendingText[] = []
+    for (const { request, rejected, following, ...attempt } of open) {
       await pause()
       const isTaken = !isFree(attempt.claim, request)
       const { similarity, neighbor } =
         isTaken && request.fixed === null ? TAKEN : similarityOf(attempt, { request, rejected })
       if (similarity < MAX_SIMILARITY) resolve(request, attempt)
-      else following.push(...next({ request, rejected: [...rejected, { ...attempt, isTaken, similarity, neighbor }] }))
+      else {
+        const others = [...rejected, { ...attempt, isTaken, similarity, neighbor }]
+        remaining.push(...next({ request, rejected: others, following }))
+      }
     }
-    open = following
+    open = remaining
   }
   return resolved
+}
+
+/** The claims of the current candidates, and of so many that may follow each of them. */
+async function claimsAhead(open: PendingText[], ahead: number): Promise<string[]> {
+  const claims = await mapInSlices(open, (attempt) => [attempt, ...attempt.following.peek(ahead)].flatMap(claimsOf))
+  return claims.flat()
+}
+
+const claimsOf = ({ claim, similarClaims }: Attempt): string[] => [claim, ...similarClaims]
+
+function createCandidates(request: TextRequest): Candidates {
+  const generated: Attempt[] = []
+  const generate = (): boolean => {
+    const { done, value } = request.candidates.next()
+    if (done !== true) generated.push(toAttempt(request, value))
+    return done !== true
+  }
+  return {
+    next() {
+      if (generated.length === 0) generate()
+      return generated.shift() ?? null
+    },
+    peek(count) {
+      while (generated.length < count && generate());
+      return generated.slice(0, count)
+    }
+  }
 }
 
 function toAttempt({ field, fixed }: TextRequest, value: SeoValue): Attempt {

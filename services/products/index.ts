@@ -1,5 +1,6 @@
 import { problem } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
+import { normalize } from '../../lib/normalize.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import {
@@ -139,7 +140,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       const terms = q === undefined ? undefined : queryTerms(q)
       const exact = {
         ...(externalId === undefined ? {} : { externalId: canonicalExternalId(externalId) }),
-        ...(sku === undefined ? {} : { sku: sku.trim().normalize('NFC') }),
+        ...(sku === undefined ? {} : { sku: normalize(sku.trim(), 'NFC') }),
         ...(category === undefined ? {} : { category: categoryPath(category) ?? '' }),
         ...(updatedSince === undefined ? {} : { updatedSince: toUtc(updatedSince) })
       }

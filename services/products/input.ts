@@ -5,15 +5,16 @@ import { isPriceRounded, priceText } from './price.ts'
 import { overrideErrors } from './seo-overrides.ts'
 import type { TSchema } from '@sinclair/typebox'
 import type { ValidRow } from './write.ts'
+import { normalize } from '../../lib/normalize.ts'
 
 /** The fields that a row changes, with their new values. */
 export type ProductChange = Partial<ProductInputs>
 type RowFields = Omit<Partial<ProductRow>, 'projectId' | 'externalId' | 'seo'>
 
 /** The normalized externalId used for comparison: trimmed, NFC, case-sensitive. */
-export const canonicalExternalId = (text: string) => text.trim().normalize('NFC').toWellFormed()
+export const canonicalExternalId = (text: string) => normalize(text.trim(), 'NFC').toWellFormed()
 
-const text = (value: string) => value.trim().normalize('NFC').toWellFormed()
+const text = (value: string) => normalize(value.trim(), 'NFC').toWellFormed()
 const textOrNull = (value: string | null) => (value === null || text(value) === '' ? null : text(value))
 const TEXTS = [
   'sku',

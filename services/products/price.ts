@@ -18,7 +18,10 @@ export function toDecimalText(source: string): string | null {
   const [, sign, digits = '', fraction = '', exponent = '0'] = match
   const moved = movePoint(digits, fraction, Number(exponent))
   if (moved === null) return null
-  const rounded = moved.decimals.length > MAX_DECIMALS ? roundHalfEven(moved) : moved
+  // Before the digits become a BigInt, which takes quadratic time.
+  const significant = { ...moved, integer: moved.integer.replace(/^0+(?=[0-9])/, '') }
+  if (significant.integer.length > MAX_INTEGER_DIGITS) return null
+  const rounded = significant.decimals.length > MAX_DECIMALS ? roundHalfEven(significant) : significant
   const integer = rounded.integer.replace(/^0+(?=[0-9])/, '')
   if (integer.length > MAX_INTEGER_DIGITS) return null
   const text = rounded.decimals === '' ? integer : `${integer}.${rounded.decimals}`

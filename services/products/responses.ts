@@ -95,10 +95,24 @@ export const PRICE_ROUNDED: ProductWarning = {
   message: 'The price has more than 4 decimals and was rounded half to even. Round it before sending it.'
 }
 
+/** Errors of a batch beyond the first one of each row. */
+const MAX_FURTHER_ERRORS = 1000
+
+/** The first error of each invalid row, and further ones to a limit: a row of 300 bytes may have 49. */
 function rowErrors(rows: ValidatedRow[]): RowNote[] {
-  return rows.flatMap(({ line, externalId, errors }) =>
-    errors.map((error) => ({ ...error, index: line, externalId, pointer: `/products/${line}${error.pointer}` }))
-  )
+  let further = MAX_FURTHER_ERRORS
+  return rows.flatMap(({ line, externalId, errors }) => {
+    const listed = errors.slice(0, 1 + further).map((error) => ({
+      ...error,
+      index: line,
+      externalId,
+      pointer: `/products/${line}${error.pointer}`
+    }))
+    further -= Math.max(0, listed.length - 1)
+    const omitted = errors.length - listed.length
+    if (omitted > 0) listed.at(-1)!.message += `; ${omitted} more errors of this row are not listed`
+    return listed
+  })
 }
 
 /**

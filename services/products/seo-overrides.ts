@@ -2,6 +2,7 @@ import { problem, type FieldError } from '../../errors.ts'
 import type { ProductRecord, ProjectRecord, SeoValues } from '../../ports/store/port.ts'
 import type { SeoField, SeoInput } from '../../schemas/product.ts'
 import { outputsDigest } from '../optimizer/outputs.ts'
+import { normalize } from '../../lib/normalize.ts'
 
 /** Control characters except tabs and line ends. */
 const CONTROL = /(?![\t\n\r])\p{Cc}/u
@@ -79,7 +80,7 @@ export function applySeoOverrides(
 /** Manual values as they are stored: trimmed and in NFC. Imported values keep their exact text. */
 export function normalizedSeo(patch: SeoInput): SeoInput {
   return Object.fromEntries(
-    Object.entries(patch).map(([field, value]) => [field, value === null ? null : value.trim().normalize('NFC')])
+    Object.entries(patch).map(([field, value]) => [field, value === null ? null : normalize(value.trim(), 'NFC')])
   )
 }
 

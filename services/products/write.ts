@@ -125,12 +125,12 @@ function productSearchTerms({ title, sku, externalId, brand, locale }: ProductRe
   )
 }
 
-/** Rows that are written together, unless all are written or none. */
-const CHUNK_ROWS = 200
-/** Products that are saved at once have about so many characters, and at least one product. */
-const SAVED_LENGTH = 300_000
-/** Products that are read at once. */
-const MAX_FOUND = 500
+/**
+ * At once: rows that are written, unless all are written or none; characters of products that are
+ * saved, at least one product; products that are read. A local store works on the event loop.
+ */
+const LOCAL = { rows: 200, length: 300_000, found: 500 }
+const REMOTE = { rows: 1_000, length: 3_000_000, found: 1_000 }
 /** Attempts before `busy` is thrown because of concurrent writes to the same products. */
 const MAX_ATTEMPTS = 50
 /** Maximum delay before a new attempt, in milliseconds. */
@@ -171,6 +171,8 @@ export type ProductWriter = ReturnType<typeof createProductWriter>
 
 /** Writes rows as products, for single upserts, batches and imports. */
 export function createProductWriter({ store, storage }: { store: Store; storage: StorageQuota }) {
+  const atOnce = store.isRemote ? REMOTE : LOCAL
+
   /** Saves the planned writes and returns the externalIds that lost to concurrent changes. */
   async function save(
     writes: ProductWrite[],
@@ -185,7 +187,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
         : new Set(sorted.map(({ product }) => product.externalId))
     }
     const lost = new Set<string>()
-    for (const group of groupBySize(sorted)) {
+    for (const group of groupBySize(sorted, atOnce.length)) {
       const outcomes = await store.products.saveMany(group, { repeatable })
       for (const [i, { product }] of group.entries()) if (outcomes[i] !== 'saved') lost.add(product.externalId)
       if (group.length < sorted.length) await setImmediate()
@@ -196,9 +198,9 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
   /** Reads in chunks, because an atomic batch may have 5,000 products. */
   async function findExisting(project: ProjectRef, ids: string[]): Promise<ProductRecord[]> {
     const found: ProductRecord[] = []
-    for (let start = 0; start < ids.length; start += MAX_FOUND) {
+    for (let start = 0; start < ids.length; start += atOnce.found) {
       if (start > 0) await setImmediate()
-      found.push(...(await store.products.findByExternalIds(project, ids.slice(start, start + MAX_FOUND))))
+      found.push(...(await store.products.findByExternalIds(project, ids.slice(start, start + atOnce.found))))
     }
     return found
   }
@@ -214,8 +216,8 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
   async function writeInChunks(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const results: RowResult[] = []
     const written = new Set<string>()
-    for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
-      const chunk = await write(rows.slice(start, start + CHUNK_ROWS), options)
+    for (let start = 0; start < rows.length; start += atOnce.rows) {
+      const chunk = await write(rows.slice(start, start + atOnce.rows), options)
       for (const row of chunk) {
         const { externalId } = row.product
         results.push({ ...row, repeated: row.repeated || written.has(externalId) })
@@ -234,9 +236,8 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
    */
   async function write(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const { project, atomic = false, dryRun = false, importId, operationId } = options
-    // Writing thousands of rows at once would block the event loop of an embedded store. An import
-    // writes its rows in batches, which record what they wrote.
-    if (!atomic && !dryRun && importId === undefined && rows.length > CHUNK_ROWS) {
+    // An import writes its rows in batches, which record what they wrote.
+    if (!atomic && !dryRun && importId === undefined && rows.length > atOnce.rows) {
       return await writeInChunks(rows, options)
     }
     const results: RowResult[] = []
@@ -268,13 +269,13 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
   return { write }
 }
 
-/** Splits the writes into groups of a limited size, so that saving a group takes a few milliseconds. */
-function groupBySize(writes: ProductWrite[]): ProductWrite[][] {
+/** Splits the writes into groups of about this length. */
+function groupBySize(writes: ProductWrite[], maxLength: number): ProductWrite[][] {
   const groups: ProductWrite[][] = []
   let length = Infinity
   for (const write of writes) {
     length += lengthOf(write.product)
-    if (length > SAVED_LENGTH) {
+    if (length > maxLength) {
       groups.push([])
       length = lengthOf(write.product)
     }

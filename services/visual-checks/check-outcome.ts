@@ -44,7 +44,7 @@ export function getScoredOutcome(
   { evaluation, inspection }: { evaluation: Evaluation; inspection: PageInspection },
   { screenshots, since }: Pick<VisualCheckResult, 'screenshots' | 'since'>
 ): VisualCheckOutcome {
-  const { overallScore, categories, findings, coverage, rules } = evaluation
+  const { overallScore, categories, findings, coverage, rules, siteTexts } = evaluation
   const { outcome, finalUrl, chromium, missingFonts, timings } = inspection
   const finishedAt = new Date().toISOString()
   const startedMs = Date.parse(startedAt!)
@@ -59,6 +59,7 @@ export function getScoredOutcome(
       findings,
       coverage,
       screenshots,
+      siteTexts,
       since,
       checker: { version: CHECKER_VERSION, chromium, fonts: { missing: missingFonts }, rules },
       timings: {

@@ -15,16 +15,32 @@ export interface PageCheck {
 /** The second attempt is made elsewhere (crashes), or cannot have another result (blocked addresses). */
 const FINAL_OUTCOMES: readonly PageInspection['outcome'][] = ['crashed', 'blocked']
 
+/** Findings that may only describe a part of the site. */
+const SITE_TEXT_CODES: readonly string[] = ['UNEXPECTED_TEXT', 'CONTENT_MIXED']
+
+/** Hashes of texts that other pages of the site have. Asked for only if the page has a foreign text. */
+type FindSiteTexts = () => Promise<string[]>
+
 /**
  * Inspects and evaluates a page. Pages with critical findings, and pages that cannot be opened, are
  * inspected twice, so that a defect of a single inspection does not lower the score.
  */
-export async function checkPage(browser: Browser, request: InspectRequest, expected: ExpectedPage): Promise<PageCheck> {
+export async function checkPage(
+  browser: Browser,
+  request: InspectRequest,
+  { expected, findSiteTexts = async () => [] }: { expected: ExpectedPage; findSiteTexts?: FindSiteTexts }
+): Promise<PageCheck> {
   const evaluateInspection = async (inspection: PageInspection): Promise<Evaluation> => {
     const { outcome, snapshots, missingFonts } = inspection
-    return outcome === 'inspected'
-      ? await evaluateInThread(request.accountId, { snapshots, expected, missingFonts })
-      : evaluateUnopened({ outcome, reason: getPublicReason(inspection) }, request.viewports)
+    if (outcome !== 'inspected') {
+      return evaluateUnopened({ outcome, reason: getPublicReason(inspection) }, request.viewports)
+    }
+    const input = { snapshots, expected, missingFonts }
+    const evaluation = await evaluateInThread(request.accountId, input)
+    if (!evaluation.findings.some(({ code }) => SITE_TEXT_CODES.includes(code))) return evaluation
+    const siteTexts = await findSiteTexts()
+    if (!evaluation.siteTexts.some((hash) => siteTexts.includes(hash))) return evaluation
+    return await evaluateInThread(request.accountId, { ...input, expected: { ...expected, siteTexts } })
   }
   const inspection = await browser.inspectPage(request)
   const evaluation = await evaluateInspection(inspection)

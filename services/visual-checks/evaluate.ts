@@ -4,6 +4,7 @@ import type { FindingCategory, ViewportName, VisualCheck, VisualFinding } from '
 import { mergeHits, type ViewportHit } from './findings.ts'
 import { FATAL_CODES, type FindingCode } from './rules/codes.ts'
 import { getShare, isReadable } from './rules/helpers/blocks.ts'
+import { hashSiteTexts } from './rules/helpers/site-texts.ts'
 import { getMatchedShare } from './rules/helpers/text-match.ts'
 import { round, usesScript } from './rules/helpers/text.ts'
 import { getRule, RULES } from './rules/index.ts'
@@ -13,7 +14,7 @@ import { computeScore } from './score.ts'
 import { removeSuppressed } from './suppression.ts'
 
 /** Incremented whenever the same snapshots may get another score. */
-export const CHECKER_VERSION = '2'
+export const CHECKER_VERSION = '3'
 
 export type Coverage = NonNullable<VisualCheck['coverage']>
 
@@ -24,6 +25,8 @@ export interface Evaluation {
   coverage: Coverage
   /** The version of each rule by its code. */
   rules: Record<string, number>
+  /** Hashes of the texts of the site in and around the article. */
+  siteTexts: string[]
 }
 
 export interface EvaluationInput {
@@ -53,7 +56,13 @@ export function evaluate({ snapshots, expected, missingFonts }: EvaluationInput)
     return uncertainScripts.length === 0 ? detected : markForReview(detected, { snapshot, uncertainScripts })
   })
   const findings = mergeHits(removeSuppressed(hits))
-  return { ...scoreFindings(findings), findings, coverage: getCoverage(snapshots), rules: { ...RULE_VERSIONS } }
+  return {
+    ...scoreFindings(findings),
+    findings,
+    coverage: getCoverage(snapshots),
+    rules: { ...RULE_VERSIONS },
+    siteTexts: hashSiteTexts(snapshots)
+  }
 }
 
 /**
@@ -74,7 +83,7 @@ export function evaluateUnopened(
   )
   const findings = mergeHits(hits)
   const coverage = { inDom: 0, visible: 0, cssHeld: 0, compared: 0 }
-  return { ...scoreFindings(findings), findings, coverage, rules: { ...RULE_VERSIONS } }
+  return { ...scoreFindings(findings), findings, coverage, rules: { ...RULE_VERSIONS }, siteTexts: [] }
 }
 
 /** Scores findings. Only certain ones count. */

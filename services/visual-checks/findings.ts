@@ -39,8 +39,9 @@ export function mergeHits(hits: readonly ViewportHit[]): VisualFinding[] {
 function mergeGroup(code: FindingCode, all: readonly ViewportHit[]): VisualFinding {
   const certain = all.filter(({ confidence }) => confidence === 'certain')
   const hits = (certain.length > 0 ? certain : all).toSorted(bySeverity)
+  const rule = getRule(code)
   const { category, severity, confidence, scope, evidence, expected, actual } = hits[0]!
-  const { message, advice } = getRule(code)
+  const { message = rule.message, advice = rule.advice } = hits[0]!
   return {
     code,
     category,

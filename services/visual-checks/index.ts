@@ -16,6 +16,7 @@ import {
 import type { Blogs } from '../blogs/index.ts'
 import type { Counters } from '../counters.ts'
 import { newId, newOperation, type Operation } from '../ids.ts'
+import { readSweepPages } from '../sweep-pages.ts'
 import { parsePageUrl } from './page-url.ts'
 import { createCheckQuota } from './quota.ts'
 import { renderHtmlReport, REPORT_POLICY } from './report/html.ts'
@@ -236,9 +237,9 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
 
     /** Queues checks whose run died, and removes checks after the retention time. */
     async sweep(signal: AbortSignal): Promise<void> {
-      for (const check of await store.visualChecks.unfinished(isoTimeBefore(staleAfterMs), sweepBatchSize)) {
-        await enqueue(check)
-      }
+      const staleBefore = isoTimeBefore(staleAfterMs)
+      const unfinished = readSweepPages((page) => store.visualChecks.unfinished(staleBefore, page), signal)
+      for await (const check of unfinished) await enqueue(check)
       while (!signal.aborted) {
         const expired = await store.visualChecks.finishedBefore(isoTimeBefore(retentionMs), sweepBatchSize)
         for (const { accountId, id } of expired) {

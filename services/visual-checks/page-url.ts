@@ -1,3 +1,4 @@
+import { hasLongHost } from '../../schemas/formats.ts'
 import { problem } from '../../errors.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 
@@ -15,7 +16,7 @@ const STANDARD_PORTS = ['', '80', '443']
  * opened.
  */
 export function parsePageUrl(text: string, outbound: Pick<Outbound, 'blockedReason'>): string {
-  const url = URL.parse(text)
+  const url = hasLongHost(text) ? null : URL.parse(text)
   if (url === null || !isAllowed(url, outbound)) throw notAllowed()
   return url.href
 }

@@ -11,6 +11,7 @@ import { diffWithPrevious } from './diff.ts'
 import type { Evaluation } from './evaluate.ts'
 import { getExpectedPage } from './expected-page.ts'
 import { getFileKey, renderScreenshots } from './screenshots/index.ts'
+import { findSiteTexts } from './site-texts.ts'
 import { toResponse } from './to-response.ts'
 
 interface Dependencies {
@@ -60,7 +61,7 @@ export function createCheckRunner(
     const { evaluation, inspection } = await checkPage(
       browser,
       { url, accountId, blog: { title, html, css, language }, viewports, screenshotDetail: detail, signal },
-      expected
+      { expected, findSiteTexts: async () => await findSiteTexts(store, check) }
     )
     const screenshots = await storeScreenshots(check, inspection, evaluation)
     const previous = await store.visualChecks.findPrevious(check)

@@ -10,6 +10,7 @@ import {
   INITIAL_STATE,
   isFinished,
   isWaiting,
+  MAX_HELD,
   transition
 } from './delivery-state.ts'
 import type { WebhookHealthTracker } from './health-tracker.ts'
@@ -139,7 +140,8 @@ export class DeliveryRun {
       now: new Date(nowMs).toISOString(),
       leaseUntil: new Date(leaseEndMs).toISOString(),
       limit: claim.limit,
-      maxInFlight: claim.maxInFlight
+      maxInFlight: MAX_HELD,
+      isFirst: claim.kind === 'first'
     })
     const deliveries = claimed.map((delivery) => ({ claimed: delivery, leaseEndMs }))
     return this.#apply({ type: 'claimed', claim, deliveries })

@@ -4,11 +4,13 @@ import type { CircuitState } from './health.ts'
 /** Concurrent requests to a webhook. */
 export const MAX_IN_FLIGHT = 10
 /** Deliveries that a run holds: ready, in flight, or not saved yet. */
-export const MAX_HELD = 600
+export const MAX_HELD = 1_000
 /** A run holds fewer large deliveries, to bound the memory that one webhook uses. */
 export const MAX_HELD_BYTES = 2 * 1024 * 1024
 /** More deliveries are claimed when fewer than this are ready. */
 const LOW_WATERMARK = 100
+/** Deliveries that a run claims first, because it does not know how large they are. */
+export const FIRST_CLAIM = 2 * MAX_IN_FLIGHT
 /** Time reserved for saving the result of an attempt before the claim expires. */
 export const SAVE_MARGIN_MS = 2000
 
@@ -61,7 +63,6 @@ export interface DeliveryContext {
 export interface Claim {
   kind: 'first' | 'more'
   limit: number
-  maxInFlight: number
 }
 
 export type DeliveryEvent =
@@ -132,18 +133,19 @@ function isLow(state: DeliveryState): boolean {
 }
 
 /**
- * A run that holds nothing claims a single delivery, and only if no other run holds one: so the
- * limit of requests in flight holds for all processes together, and a pause is followed by one probe.
+ * A run that holds nothing claims deliveries only if no other run holds one: so the limit of requests
+ * in flight holds for all processes together. After a pause, it claims a single one as a probe.
  */
 function firstClaim(state: DeliveryState, { circuit }: DeliveryContext): DeliveryEffect[] {
-  if (effectiveCircuit(state, circuit) === 'open' || !isLow(state)) return []
-  if (countHeld(state) > 0) return effectiveCircuit(state, circuit) === 'half-open' ? [] : moreClaim(state)
-  return [{ type: 'claim', claim: { kind: 'first', limit: 1, maxInFlight: 1 } }]
+  const effective = effectiveCircuit(state, circuit)
+  if (effective === 'open' || !isLow(state)) return []
+  if (countHeld(state) > 0) return effective === 'half-open' ? [] : moreClaim(state)
+  return [{ type: 'claim', claim: { kind: 'first', limit: effective === 'half-open' ? 1 : FIRST_CLAIM } }]
 }
 
 function moreClaim(state: DeliveryState): DeliveryEffect[] {
   const limit = maxHeld(state) - countHeld(state)
-  return limit > 0 ? [{ type: 'claim', claim: { kind: 'more', limit, maxInFlight: MAX_HELD } }] : []
+  return limit > 0 ? [{ type: 'claim', claim: { kind: 'more', limit } }] : []
 }
 
 function claimed(
@@ -159,7 +161,7 @@ function claimed(
     claimedAny: state.claimedAny || deliveries.length > 0,
     mayHaveMore: deliveries.length === claim.limit
   }
-  const isMoreAllowed = effectiveCircuit(next, circuit) === 'closed'
+  const isMoreAllowed = effectiveCircuit(next, circuit) === 'closed' && next.mayHaveMore
   return [next, claim.kind === 'first' && deliveries.length > 0 && isMoreAllowed ? moreClaim(next) : []]
 }
 

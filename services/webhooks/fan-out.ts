@@ -1,11 +1,11 @@
 import type { RunResult } from '../../ports/queue/port.ts'
-import type { EventRecord, NewDelivery, Store, WebhookRecord } from '../../ports/store/port.ts'
+import type { NewDelivery, PendingFanOut, Store, WebhookRecord } from '../../ports/store/port.ts'
 import { newId } from '../ids.ts'
-import { createPacer } from '../pacing.ts'
+import { batchSizes, createPacer } from '../pacing.ts'
 import type { DeliveryJobs } from './jobs.ts'
 
 /** Events in one batch. */
-const BATCH_SIZE = { min: 10, max: 100 }
+const BATCH_SIZE = { local: { min: 10, max: 100 }, remote: { min: 100, max: 500, first: 500 } }
 
 /** Creates deliveries for events. */
 export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs }) {
@@ -16,9 +16,10 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
      * `continue` if the slice ended before the work.
      */
     async fanOut(accountId: string, signal: AbortSignal, isSliceOver = () => false): Promise<RunResult> {
-      const pacer = createPacer({ accountId, ...BATCH_SIZE })
+      const pacer = createPacer({ accountId, ...batchSizes(store, BATCH_SIZE) })
       while (!signal.aborted) {
-        const events = await store.events.pendingFanOut(accountId, pacer.size())
+        const size = pacer.size()
+        const events = await store.events.pendingFanOut(accountId, size)
         if (events.length === 0) return
         // Read after the events, so that a webhook that existed before one of them is not missed.
         const webhooks = await store.webhooks.list(accountId)
@@ -34,6 +35,8 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
         for (const webhookId of new Set(pending.map(({ webhookId }) => webhookId))) {
           await jobs.enqueue({ accountId, webhookId })
         }
+        // An event that was added meanwhile has a job of its own.
+        if (events.length < size) return
         await pacer.rest()
         if (isSliceOver()) return 'continue'
       }
@@ -42,7 +45,7 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
 }
 
 /** Whether the webhook subscribes to the event and existed when the event happened. */
-function isSubscribed(webhook: WebhookRecord, event: EventRecord): boolean {
+function isSubscribed(webhook: WebhookRecord, event: PendingFanOut): boolean {
   return (
     (webhook.events?.includes(event.type) ?? true) &&
     (webhook.projectIds?.includes(event.projectId) ?? true) &&
@@ -50,7 +53,7 @@ function isSubscribed(webhook: WebhookRecord, event: EventRecord): boolean {
   )
 }
 
-function newDelivery(event: EventRecord, webhook: WebhookRecord): NewDelivery {
+function newDelivery(event: PendingFanOut, webhook: WebhookRecord): NewDelivery {
   const now = new Date().toISOString()
   const delivery = {
     id: newId(),

@@ -6,6 +6,8 @@ import { withoutExpired } from './secrets.ts'
 
 /** Reports are saved this often, and at the end. A crash loses at most one second of health counts. */
 const SAVE_INTERVAL_MS = 1000
+/** Changes that others made are read this often. */
+const READ_INTERVAL_MS = 250
 const MAX_CONFLICTS = 50
 
 /**
@@ -18,7 +20,7 @@ export interface WebhookHealthTracker {
   /** `open` for a deleted webhook. */
   circuitState: () => CircuitState
   report: (report: AttemptReport) => void
-  /** Saves reports, once a second or `always`, and reads changes that others made. */
+  /** Saves reports, once a second or `always`. Otherwise reads changes that others made, a few times a second. */
   sync: (options?: { always: boolean }) => Promise<void>
 }
 
@@ -32,8 +34,10 @@ export function createHealthTracker(
   let unsaved: AttemptReport[] = []
   /** Merged successes of the last unsaved report that are not applied to `record` yet. */
   let pendingSuccesses = 0
-  let readVersion = 0
+  /** The webhook as it is stored, as far as this run knows. */
+  let known: WebhookRecord | null = null
   let savedAtMs = Date.now()
+  let readAtMs = -Infinity
   const applyAll = (webhook: WebhookRecord, reports: AttemptReport[]): WebhookRecord =>
     reports.reduce((next, report) => applyAttempt(next, report, timeScale), webhook)
 
@@ -51,11 +55,14 @@ export function createHealthTracker(
     unsaved = []
     savedAtMs = Date.now()
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
-      const stored = await store.webhooks.find(accountId, webhookId)
+      // Usually nobody else changed the webhook since it was read.
+      const isRead = conflicts === 0 && known !== null
+      const stored = isRead ? known : await store.webhooks.find(accountId, webhookId)
       const next = stored === null ? null : { ...withoutExpired(applyAll(stored, saving)), version: stored.version + 1 }
       if (stored === null || next === null || (await store.webhooks.save(next, stored.version))) {
         // Reports that arrived meanwhile are not saved yet.
-        readVersion = next?.version ?? 0
+        known = next
+        readAtMs = savedAtMs
         record = next === null ? null : applyAll(next, unsaved)
         pendingSuccesses = 0
         return
@@ -81,9 +88,11 @@ export function createHealthTracker(
     },
     async sync({ always } = { always: false }) {
       if (unsaved.length > 0 && (always || Date.now() - savedAtMs >= SAVE_INTERVAL_MS)) return await save()
+      if (always || Date.now() - readAtMs < READ_INTERVAL_MS) return
+      readAtMs = Date.now()
       const stored = await store.webhooks.find(accountId, webhookId)
-      if (stored !== null && stored.version === readVersion) return
-      readVersion = stored?.version ?? 0
+      if (stored !== null && stored.version === known?.version) return
+      known = stored
       record = stored === null ? null : applyAll(stored, unsaved)
       pendingSuccesses = 0
     }

@@ -1,6 +1,7 @@
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { EVENT_DAYS } from '../../schemas/event.ts'
+import { readSweepPages } from '../sweep-pages.ts'
 
 export interface WebhookRef {
   accountId: string
@@ -11,8 +12,8 @@ export type DeliveryJobs = ReturnType<typeof createDeliveryJobs>
 /** Delayed jobs are rounded up to steps of this length, so that many deliveries share one job. */
 const STEP_MS = 100
 const DAY_MS = 24 * 3_600_000
-/** Of each kind in one sweep; the next sweep continues. */
-const SWEEP_BATCH = 1000
+/** Events that are deleted at once. */
+const DELETED_AT_ONCE = 1000
 
 /** Adds `deliver-webhooks` jobs. Delayed jobs have other keys, so that they never block immediate ones. */
 export function createDeliveryJobs(queue: Queue) {
@@ -39,16 +40,17 @@ export function createSweep({ store, queue, jobs }: { store: Store; queue: Queue
      * Deletes events that are older than 30 days.
      */
     async sweep(signal: AbortSignal): Promise<void> {
-      for (const accountId of await store.events.pendingFanOutAccounts(SWEEP_BATCH)) {
+      for await (const accountId of readSweepPages(store.events.pendingFanOutAccounts, signal)) {
         await queue.add('fan-out-events', { accountId }, { key: accountId })
       }
       const now = new Date().toISOString()
-      for (const webhook of await store.deliveries.dueWebhooks(now, SWEEP_BATCH)) await jobs.enqueue(webhook)
-      for (const { accountId, id } of await store.recoveries.unfinished(SWEEP_BATCH)) {
+      const due = readSweepPages((page) => store.deliveries.dueWebhooks(now, page), signal)
+      for await (const webhook of due) await jobs.enqueue(webhook)
+      for await (const { accountId, id } of readSweepPages(store.recoveries.unfinished, signal)) {
         await queue.add('recover-deliveries', { accountId, recoveryId: id }, { key: id })
       }
       const before = new Date(Date.now() - EVENT_DAYS * DAY_MS).toISOString()
-      while (!signal.aborted && (await store.events.deleteBefore(before, SWEEP_BATCH)) === SWEEP_BATCH);
+      while (!signal.aborted && (await store.events.deleteBefore(before, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
     }
   }
 }

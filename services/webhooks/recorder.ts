@@ -2,9 +2,9 @@ import type { DeliveryUpdate, Store } from '../../ports/store/port.ts'
 
 /** Updates are saved together: after this time, or when this many have gathered. */
 const BATCH_MS = 50
-const MAX_BATCH = 256
+const MAX_BATCH = 512
 
-/** Called once: with null when the updates are durable, otherwise with the error. */
+/** Called once: with null when the updates are saved, otherwise with the error. */
 export type OnSaved = (error: unknown) => void
 
 export interface AttemptRecorder {
@@ -12,10 +12,7 @@ export interface AttemptRecorder {
   record: (updates: DeliveryUpdate[], onSaved: OnSaved) => void
 }
 
-/**
- * Saves the attempts of all webhooks in batches: making one batch durable takes about as long as
- * making a single update durable.
- */
+/** Saves the attempts of all webhooks in batches: a batch takes one transaction, or a few commands to a server. */
 export function createRecorder(store: Store): AttemptRecorder {
   let pending: DeliveryUpdate[] = []
   let listeners: OnSaved[] = []

@@ -239,9 +239,16 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   }),
 
   outbound('endless informational responses end the request', async ({ open, tcp }) => {
-    const server = await tcp(says('HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n'.repeat(2000)))
-    const door = await open({ allow: LOOPBACK })
-    assert.match(failed(await door.send(get(local(server))), 'reset').detail, /informational/)
+    const long = `HTTP/1.1 100 Continue\r\nX-A: ${'b'.repeat(4_000)}\r\n\r\n`
+    for (const text of [
+      'HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n'.repeat(2000),
+      'HTTP/1.1 100 Continue\r\n\r\n'.repeat(2000),
+      long.repeat(6)
+    ]) {
+      const server = await tcp(says(text))
+      const door = await open({ allow: LOOPBACK })
+      assert.match(failed(await door.send(get(local(server))), 'reset').detail, /informational/)
+    }
   }),
 
   outbound('a body in very many tiny chunks is truncated', async ({ open, tcp }) => {

@@ -1,8 +1,10 @@
 import { accountCases, projectCases } from './store/accounts.ts'
+import { blogBatchCases } from './store/blogs/batches.ts'
 import { blogEventCases } from './store/blogs/events.ts'
 import { blogListCases } from './store/blogs/lists.ts'
 import { blogOverviewCases } from './store/blogs/overviews.ts'
 import { blogRelatedCases } from './store/blogs/related.ts'
+import { blogResponseCases } from './store/blogs/responses.ts'
 import { blogSearchCases } from './store/blogs/search.ts'
 import { blogSlugCases } from './store/blogs/slugs.ts'
 import { blogTranslationCases } from './store/blogs/translations.ts'
@@ -21,6 +23,7 @@ import { productListCases } from './store/products/lists.ts'
 import { productWorkCases } from './store/products/pending.ts'
 import { productCases } from './store/products/writes.ts'
 import { randomBlogListCases, randomProductListCases } from './store/random-lists.ts'
+import { relatedIndexCases } from './store/related-index.ts'
 import { recoveryCases } from './store/recoveries.ts'
 import { storageCases } from './store/storage.ts'
 import { transferCases } from './store/transfer.ts'
@@ -35,6 +38,7 @@ export const STORE_CONTRACT = {
   apiKeys: apiKeyCases,
   blogs: [
     ...blogCases,
+    ...blogBatchCases,
     ...blogListCases,
     ...blogSearchCases,
     ...randomBlogListCases,
@@ -44,6 +48,8 @@ export const STORE_CONTRACT = {
     ...blogRelatedCases,
     ...blogEventCases
   ],
+  blogResponses: blogResponseCases,
+  relatedIndex: relatedIndexCases,
   images: imageCases,
   products: [...productCases, ...productListCases, ...randomProductListCases, ...productWorkCases],
   imports: importCases,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
-import { commands } from '../../bin/svc/main.ts'
+import { COMMANDS } from '../../bin/svc/commands.ts'
 import { INDEXES } from '../../ports/store/mongodb/indexes.ts'
 import { Config } from '../../schemas/config.ts'
 import { Jobs } from '../../schemas/jobs.ts'
@@ -26,7 +26,7 @@ t.test('the operations page names only existing settings, jobs and commands', as
     const name = words.trim()
     t.ok(
       name === 'help' ||
-        Object.keys(commands).some(
+        Object.keys(COMMANDS).some(
           (command) =>
             name === command || name.startsWith(`${command} `) || command === name.split(' ').slice(0, 2).join(' ')
         ),

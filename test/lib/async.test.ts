@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { test } from 'tap'
-import { createYielder, runAsOwner } from '../../lib/async.ts'
+import { createYielder, runAsOwner, sortInSlices } from '../../lib/async.ts'
 
 const STEP_MS = 1
 
@@ -69,4 +69,31 @@ test('owners take turns, however many computations one of them has', async (t) =
   const turns = await countTurns(() => isOver)
   await Promise.all([one, ...many])
   t.ok(turns < 20, `its computation of 30 steps ends after ${turns} turns`)
+})
+
+test('values are sorted as by toSorted, with pauses', async (t) => {
+  const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key
+  for (const count of [0, 1, 2, 499, 500, 501, 1000, 1750, 5003]) {
+    const values = Array.from({ length: count }, (_, index) => ({ key: (index * 7919) % 97, index }))
+    t.same(await sortInSlices(values, compare), values.toSorted(compare), `${count} values`)
+  }
+  const values = Array.from({ length: 3000 }, (_, index) => (index * 7919) % 3001)
+  let most = 0
+  let ofTurn = 0
+  const progress = { isSorted: false }
+  const sorting = sortInSlices(values, (a, b) => {
+    ofTurn += 1
+    // A slow comparison, so that the time of a turn is used up.
+    if (ofTurn % 100 === 0) work()
+    return a - b
+  }).then(() => {
+    progress.isSorted = true
+  })
+  while (!progress.isSorted) {
+    await setImmediate()
+    most = Math.max(most, ofTurn)
+    ofTurn = 0
+  }
+  await sorting
+  t.ok(most < 10_000, `at most ${most} comparisons in a turn`)
 })

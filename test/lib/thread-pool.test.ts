@@ -45,6 +45,19 @@ t.test('a backtracking regular expression is interrupted', async (t) => {
   await t.rejects(run(openPool(t), 'match'), { name: 'TaskLimitError', reason: 'time', part: 0 })
 })
 
+t.test('a thread that cannot be interrupted counts until it has exited', { timeout: 300_000 }, async (t) => {
+  const pool = openPool(t, { maxThreads: 2, timeoutMs: 100 })
+  await t.rejects(run(pool, 'normalize', {}, 'a'), { name: 'TaskLimitError', reason: 'time' })
+  const order: string[] = []
+  const next = run(pool, 'echo', 1, 'a').then(() => order.push('a'))
+  t.same(pool.load(), { running: 1, waiting: 1 }, 'its account waits')
+  await run(pool, 'echo', 1, 'b')
+  order.push('b')
+  await next
+  t.same(order, ['b', 'a'], 'others do not wait')
+  t.same(pool.load(), { running: 0, waiting: 0 })
+})
+
 t.test('each task has the whole CPU time', async (t) => {
   const pool = openPool(t, { maxThreads: 1, timeoutMs: 1000 })
   for (let count = 0; count < 4; count++) t.equal(await run(pool, 'spin', { ms: 350 }), 350)

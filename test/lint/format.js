@@ -17,12 +17,16 @@ const biome = new Biome()
 const { projectKey } = biome.openProject(ROOT)
 biome.applyConfiguration(projectKey, { formatter, javascript })
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.js', '*.mjs'], {
-  cwd: ROOT,
-  encoding: 'utf8'
-})
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.js', '*.mjs'],
+  {
+    cwd: ROOT,
+    encoding: 'utf8'
+  }
+)
   .split('\n')
-  .filter((file) => file !== '' && !file.endsWith('.min.js'))
+  .filter((file) => file !== '' && !file.endsWith('.min.js') && !file.startsWith('console/dist/'))
 
 const unformatted = []
 for (const file of files) {

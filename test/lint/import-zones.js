@@ -31,6 +31,7 @@ const ZONES = [
   ['workers', /^workers\//],
   ['routes', /^routes\//],
   ['plugins', /^plugins\//],
+  ['console', /^console\/src\//],
   ['bin', /^bin\//],
   ['app', /^app\.ts$/],
   ['examples', /^examples\//]
@@ -50,6 +51,7 @@ const ALLOWED = {
     values: ['plugins', 'workers', 'services', 'port', 'adapter', 'schemas', 'errors', 'lib', 'examples'],
     types: []
   },
+  console: { values: ['console'], types: ['schemas'] },
   examples: { values: ['examples'], types: ['schemas'] }
 }
 

@@ -153,3 +153,18 @@ t.test('a date is not accepted as a product version', async (t) => {
     304
   )
 })
+
+t.test('accounts take turns while large bodies are parsed', async (t) => {
+  const app = await startApp(t)
+  const [many, other] = [await client(app, 'many'), await client(app, 'other')]
+  // Rejected for its unknown field after it was parsed.
+  const body = JSON.stringify({ projectId: 'site', title: 'T', lists: Array.from({ length: 20_000 }, () => [1, 2]) })
+  const ended: string[] = []
+  const send = async (call: typeof many, name: string) => {
+    const { statusCode } = await call('POST', '/api/v1/blogs', body, json)
+    t.ok(statusCode >= 400 && statusCode < 500)
+    ended.push(name)
+  }
+  await Promise.all([...Array.from({ length: 6 }, () => send(many, 'many')), send(other, 'other')])
+  t.ok(ended.indexOf('other') < 4, ended.join(' '))
+})

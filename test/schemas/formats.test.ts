@@ -1,5 +1,6 @@
 import t from 'tap'
-import { parseTimestamp, toTimestamp, toUtc } from '../../schemas/formats.ts'
+import { cpuMs } from '../fixtures/cpu-time.ts'
+import { formats, hasLongHost, parseTimestamp, toTimestamp, toUtc } from '../../schemas/formats.ts'
 
 t.test('a time is converted to UTC with milliseconds', async (t) => {
   for (const [text, utc] of [
@@ -51,4 +52,25 @@ t.test('dates that do not exist and other texts are rejected', async (t) => {
     t.equal(parseTimestamp(text), null, text)
   }
   for (const ms of [NaN, Infinity, -8.64e15, 8.64e15]) t.equal(toTimestamp(ms), null, String(ms))
+})
+
+t.test('an impossible host is rejected before it is parsed', async (t) => {
+  const letters = (count: number) => Array.from({ length: count }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('')
+  const isUrl = formats['http-url']!
+  const hostile = ['https://', 'http:', 'https:///', 'https:\\'].flatMap((start) => [
+    `${start}${letters(20_000)}`,
+    `${start}${letters(1900)}/x`
+  ])
+  let accepted: string[] = []
+  const ms = cpuMs(() => {
+    accepted = hostile.filter(isUrl)
+  })
+  t.same(accepted, [])
+  t.ok(ms < 50, `${ms.toFixed(0)} ms`)
+  for (const url of [...hostile, ' //' + letters(300), 'h\tttps://' + letters(300)]) t.ok(hasLongHost(url))
+  for (const url of ['/' + 'a'.repeat(300), `https://x.example/${letters(300)}`, `mailto:${'a'.repeat(300)}`, '#a']) {
+    t.notOk(hasLongHost(url), url.slice(0, 30))
+  }
+  t.ok(isUrl('https://例え.テスト:8080/パス'))
+  t.ok(isUrl(`https://${'a'.repeat(49)}.${'b'.repeat(49)}.example/${'c'.repeat(1800)}`))
 })

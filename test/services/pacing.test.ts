@@ -1,23 +1,26 @@
 import t from 'tap'
-import { createPacer } from '../../services/pacing.ts'
+import { batchSizes, createPacer, type PacerOptions } from '../../services/pacing.ts'
+
+type Sizes = Omit<PacerOptions, 'accountId'>
 
 /**
- * The sizes of ten batches that keep the process busy for `msPerItem`, and then wait for the store.
+ * The sizes of ten batches that keep the process busy for `msPerItem`, and then wait for the store:
+ * `waitMs` for a batch, and `waitMsPerItem`.
  * Other work keeps it busy for `otherMs` whenever it may. `contended`: another account has precedence.
  */
 async function sizesAt(
   msPerItem: number,
-  { otherMs = 0, waitMsPerItem = 0, contended = false } = {}
+  { otherMs = 0, waitMsPerItem = 0, waitMs = 0, contended = false, sizes: range = { min: 10, max: 200 } as Sizes } = {}
 ): Promise<number[]> {
   let cpuMs = 0
   let nowMs = 0
   const load = { giveWay: async () => contended }
-  const pacer = createPacer({ accountId: 'acme', min: 10, max: 200 }, { cpuMs: () => cpuMs, nowMs: () => nowMs, load })
+  const pacer = createPacer({ accountId: 'acme', ...range }, { cpuMs: () => cpuMs, nowMs: () => nowMs, load })
   const sizes: number[] = []
   for (let index = 0; index < 10; index++) {
     sizes.push(pacer.size())
     cpuMs += pacer.size() * msPerItem
-    nowMs += pacer.size() * (msPerItem + waitMsPerItem)
+    nowMs += waitMs + pacer.size() * (msPerItem + waitMsPerItem)
     const resting = pacer.rest()
     cpuMs += otherMs
     await resting
@@ -34,6 +37,18 @@ t.test('batches that keep the process busy become smaller, down to the minimum',
 t.test('batches of a slow store become smaller', async (t) => {
   t.equal((await sizesAt(0, { waitMsPerItem: 5 })).at(-1), 40)
   t.equal((await sizesAt(0, { waitMsPerItem: 2, contended: true })).at(-1), 25, 'other accounts have precedence')
+})
+
+t.test('batches for a store on a server are large, because each of them waits for some commands', async (t) => {
+  const all = { local: { min: 10, max: 200 }, remote: { min: 100, max: 1_000, first: 250 } }
+  t.strictSame(batchSizes({ isRemote: false }, all), { isRemote: false, min: 10, max: 200 })
+  const sizes = batchSizes({ isRemote: true }, all)
+  t.strictSame(sizes, { isRemote: true, min: 100, max: 1_000, first: 250 })
+  t.strictSame((await sizesAt(0.5, { sizes, waitMs: 100, waitMsPerItem: 0.5 })).slice(0, 4), [250, 500, 1_000, 1_000])
+  t.equal((await sizesAt(0.5, { sizes, waitMs: 100, waitMsPerItem: 4 })).at(-1), 422, 'two seconds at most')
+  t.equal((await sizesAt(0.5, { sizes, waitMs: 3_000 })).at(-1), 100, 'a server that takes seconds for a batch')
+  t.equal((await sizesAt(0, { sizes, waitMsPerItem: 2, contended: true })).at(-1), 250, 'others have precedence')
+  t.equal(batchSizes({ isRemote: true }, all, 700).first, 700, 'as the last loop')
 })
 
 t.test('an account with precedence is waited for in proportion to the batch', async (t) => {

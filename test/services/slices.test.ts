@@ -56,10 +56,10 @@ t.test('optimization in slices completes every product', async (t) => {
 t.test('fan-out in slices creates every delivery once', async (t) => {
   const rig = await startRig(t, { idle: true })
   const { id } = await rig.webhooks.create(ACCOUNT, { url: 'http://127.0.0.1:9/' })
-  await rig.store.events.add(Array.from({ length: 150 }, () => anEvent()))
+  await rig.store.events.add(Array.from({ length: 600 }, () => anEvent()))
   const slices = await countSlices(() => rig.webhooks.fanOut(ACCOUNT, rig.signal, isSliceOver))
-  t.ok(slices > 2, `${slices} slices`)
-  t.equal((await rig.deliveries(id)).length, 150)
+  t.ok(slices > 1, `${slices} slices`)
+  t.equal((await rig.deliveries(id)).length, 600)
 })
 
 t.test('a recovery in slices requeues every delivery once', async (t) => {
@@ -81,6 +81,7 @@ t.test('blogs that are published between the slices of related blogs are not mis
   for (let i = 0; i < 25; i++) await publish(call, { title: `Roasting coffee in batch ${i}` })
   await app.queue.idle()
   await app.queue.close()
+  await publish(call, { title: 'Roasting coffee in an oven' })
   t.equal(await app.services.relatedBlogs.refresh('acme', isSliceOver), 'continue')
   const { slug } = await publish(call, { title: 'Roasting coffee at home' })
   t.ok((await countSlices(() => app.services.relatedBlogs.refresh('acme', isSliceOver))) > 2)

@@ -53,7 +53,35 @@ t.test('products with pending events are published', async (t) => {
   await app.services.sweeper.sweep(sweep.signal)
   await app.queue.idle()
   t.match(await app.store.events.list('acme', { after: 0, limit: 10 }), [{ type: 'products.optimized', sequence: 1 }])
-  t.equal((await app.store.products.pendingEvents(PLACE, 10)).count, 0)
+  t.equal(await app.store.products.hasPending(PLACE, 'publish'), false)
+})
+
+t.test('one sweep finds all pending work, however many projects and accounts have some', async (t) => {
+  const app = await startApp(t)
+  await app.queue.idle()
+  const project = await app.services.projects.resolveForWrite('acme', 'shop')
+  const now = new Date().toISOString()
+  // More than two pages. As after the loss of Redis, none has a job.
+  const accounts = Array.from({ length: 1_100 }, (_, at) => `account-${String(at).padStart(4, '0')}`)
+  const products = accounts.map((accountId) => ({
+    ...newProduct({ ...project, accountId }, 'left', now),
+    title: 'Left behind',
+    version: 1,
+    optimizePendingSince: now
+  }))
+  await app.store.products.saveMany(products.map((product) => ({ product, ifVersion: null })))
+  await app.store.events.add(
+    accounts.map((accountId) =>
+      newEvent({ ...PLACE, accountId, type: 'blog.published', key: 'a', timestamp: now, data: {} })
+    )
+  )
+  const first = { after: null, limit: 10 }
+  t.equal((await app.store.products.pendingProjects('optimize', first)).items.length, 10)
+  t.equal((await app.store.events.pendingFanOutAccounts(first)).items.length, 10)
+  await app.services.sweeper.sweep(sweep.signal)
+  await app.queue.idle()
+  t.same((await app.store.products.pendingProjects('optimize', first)).items, [])
+  t.same((await app.store.events.pendingFanOutAccounts(first)).items, [])
 })
 
 t.test('events without deliveries are delivered', async (t) => {

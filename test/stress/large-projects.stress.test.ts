@@ -55,7 +55,7 @@ t.test('queries of the embedded store do not block, however many products a proj
     'a category and a status': async () => await list({ category: 'Kitchen', status: 'optimized' }),
     'a letter': async () => t.equal((await list({ terms: ['a'] })).totalCount, PRODUCTS),
     'a letter and filters': async () => await list({ terms: ['a'], status: 'optimized', updatedSince: '2020' }, 100),
-    'pending events': async () => t.equal((await store.products.pendingEvents(SITE, 100)).count, PRODUCTS),
+    'pending events': async () => t.equal((await store.products.pendingEvents(SITE, 100)).hasMore, true),
     'optimizing all': async () =>
       t.equal(
         await store.products.markOptimizePending(SITE, {

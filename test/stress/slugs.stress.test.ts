@@ -71,7 +71,9 @@ function createOracle() {
 async function answerOf(app: FastifyInstance, slug: string): Promise<string> {
   try {
     const found = await app.services.blogs.getBySlug(writer, { slug })
-    return found.kind === 'blog' ? `blog ${found.blog.id}` : `moved ${found.slug}`
+    return found.kind === 'blog'
+      ? `blog ${(JSON.parse(found.body.toString()) as { id: string }).id}`
+      : `moved ${found.slug}`
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return error.code === 'blog_gone'

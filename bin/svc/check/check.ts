@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ENVIRONMENTS, VIEWPORT_NAMES, type VisualCheck, type VisualCheckInput } from '../../../schemas/visual-check.ts'
-import { stringOption, UsageError, type Command, type CommandContext, type OptionValues } from '../command.ts'
+import { stringOption, UsageError, type RunCommand, type CommandContext, type OptionValues } from '../command.ts'
 import { createCheckClient, waitForCheck } from './client.ts'
 import { renderJunit } from './junit.ts'
 import { failureOf, renderSummary } from './result.ts'
@@ -16,59 +16,33 @@ import { renderTextReport } from './text.ts'
 const FORMATS = ['text', 'json', 'junit', 'sarif'] as const
 type Format = (typeof FORMATS)[number]
 
-export const check: Command = {
-  usage: [
-    'check (URL --blog SLUG | --sitemap URL) [--project PROJECT] [--account ACCOUNT]',
-    '[--environment staging|live] [--viewport mobile|desktop] [--fail-under SCORE]',
-    '[--format text|json|junit|sarif] [--open]'
-  ].join(' '),
-  summary: 'Compare a published page, or all pages of a site, with their blogs in a browser.',
-  details: [
-    '--sitemap checks all pages of a sitemap whose URL ends with the slug of a published blog.',
-    '--project is required if several projects have a published blog with the slug.',
-    '--fail-under exits with code 1 if a score (0 to 100) is lower, or if there is no score.',
-    '--format junit and --format sarif write files for CI systems to standard output. Progress goes to standard error.',
-    '--open opens an HTML report with screenshots in the browser.'
-  ].join('\n'),
-  options: {
-    blog: { type: 'string' },
-    sitemap: { type: 'string' },
-    project: { type: 'string' },
-    account: { type: 'string' },
-    environment: { type: 'string' },
-    viewport: { type: 'string' },
-    'fail-under': { type: 'string' },
-    format: { type: 'string' },
-    open: { type: 'boolean' }
-  },
-  async run(context) {
-    const { args, options, json, adminClient, log } = context
-    const { account, page, sitemap, project, input, failUnder, format, open } = parseCheckOptions(args, options, {
-      json
-    })
-    const urls = sitemap === null ? [] : await readSitemap(sitemap)
-    const client = createCheckClient(await adminClient(), account)
-    if (page === null) {
-      const site = await checkSite(client, urls, { project, input, log })
-      const { checks, skipped, unchecked } = site
-      const lines = renderSummary(checks, { skipped: skipped.length, unchecked: unchecked.length, failUnder })
-      printChecks(context, { checks, result: site, lines, format, failUnder })
-      return unchecked.length > 0 || checks.some((each) => failureOf(each, failUnder) !== null) ? 1 : 0
-    }
-    const requested = await client.request({ slug: page.slug, project }, { ...input, url: page.url })
-    const finished = await waitForCheck(client, requested, log)
-    const lines = renderTextReport(finished, { colors: usesColors(context) })
-    printChecks(context, { checks: [finished], result: finished, lines, format, failUnder })
-    if (open) {
-      const file = await saveReport(await client.report(finished))
-      log(
-        (await openFile(file))
-          ? `The report was saved to ${file}`
-          : `Could not open a browser. The report was saved to ${file}`
-      )
-    }
-    return failureOf(finished, failUnder) === null ? 0 : 1
+export const check: RunCommand = async (context) => {
+  const { args, options, json, adminClient, log } = context
+  const { account, page, sitemap, project, input, failUnder, format, open } = parseCheckOptions(args, options, {
+    json
+  })
+  const urls = sitemap === null ? [] : await readSitemap(sitemap)
+  const client = createCheckClient(await adminClient(), account)
+  if (page === null) {
+    const site = await checkSite(client, urls, { project, input, log })
+    const { checks, skipped, unchecked } = site
+    const lines = renderSummary(checks, { skipped: skipped.length, unchecked: unchecked.length, failUnder })
+    printChecks(context, { checks, result: site, lines, format, failUnder })
+    return unchecked.length > 0 || checks.some((each) => failureOf(each, failUnder) !== null) ? 1 : 0
   }
+  const requested = await client.request({ slug: page.slug, project }, { ...input, url: page.url })
+  const finished = await waitForCheck(client, requested, log)
+  const lines = renderTextReport(finished, { colors: usesColors(context) })
+  printChecks(context, { checks: [finished], result: finished, lines, format, failUnder })
+  if (open) {
+    const file = await saveReport(await client.report(finished))
+    log(
+      (await openFile(file))
+        ? `The report was saved to ${file}`
+        : `Could not open a browser. The report was saved to ${file}`
+    )
+  }
+  return failureOf(finished, failUnder) === null ? 0 : 1
 }
 
 /** https://no-color.org */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartError } from '../../../errors.ts'
 import type { VisualCheck, VisualCheckInput } from '../../../schemas/visual-check.ts'
-import { RequestError } from '../admin-client.ts'
+import { RequestError } from '../command.ts'
 import { waitForCheck, type CheckClient } from './client.ts'
 import { slugOf } from './sitemap.ts'
 

@@ -5,47 +5,46 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ImportSummary } from '../../../services/transfer/index.ts'
-import { UsageError, type Command } from '../command.ts'
+import { UsageError, type RunCommand } from '../command.ts'
 import { createProgressBar, type ProgressBar } from '../output.ts'
 import { formatCounts, withTransfer } from '../transfer.ts'
 
-export const importAll: Command = {
-  usage: 'import [FILE] [--into-existing]',
-  summary: 'Import an export into an empty store.',
-  details: [
-    'Stop the server first. Run an interrupted import again with the same file to resume it.',
-    '--into-existing adds the data to a store that is not empty; nothing is imported if anything conflicts.'
-  ].join('\n'),
-  options: { 'into-existing': { type: 'boolean' } },
-  async run({ args: [file, ...others], options, config, stdin, stderr, print, log }) {
-    if (others.length > 0) throw new UsageError('Only one FILE is allowed.')
-    if (file !== undefined && !(await stat(file).catch(() => null))?.isFile()) {
-      throw new UsageError(`${file} is not a file.`)
-    }
-    if (file === undefined && stdin.isTTY) throw new UsageError('FILE is required, or pipe an export to stdin.')
-    const summary = await withSourceFile(file, stdin, (source) =>
-      withTransfer(config(), async (transfer) => {
-        let bar: ProgressBar | null = null
-        return await transfer.importData({
-          open: () => createReadStream(source),
-          intoExisting: options['into-existing'] === true,
-          progress: (done, total) => {
-            ;(bar ??= createProgressBar(stderr, total, 'lines')).update(done)
-          }
-        })
-      })
-    )
-    print(summary, describe(summary))
-    if (summary.needsKeyRotation) {
-      log(
-        [
-          'Some signing secrets are still encrypted with the SECRETS_KEY of the exported service.',
-          'Run "svc secrets rotate-key" before you remove that key.'
-        ].join(' ')
-      )
-    }
-    return 0
+export const importAll: RunCommand = async ({
+  args: [file, ...others],
+  options,
+  config,
+  stdin,
+  stderr,
+  print,
+  log
+}) => {
+  if (others.length > 0) throw new UsageError('Only one FILE is allowed.')
+  if (file !== undefined && !(await stat(file).catch(() => null))?.isFile()) {
+    throw new UsageError(`${file} is not a file.`)
   }
+  if (file === undefined && stdin.isTTY) throw new UsageError('FILE is required, or pipe an export to stdin.')
+  const summary = await withSourceFile(file, stdin, (source) =>
+    withTransfer(config(), async (transfer) => {
+      let bar: ProgressBar | null = null
+      return await transfer.importData({
+        open: () => createReadStream(source),
+        intoExisting: options['into-existing'] === true,
+        progress: (done, total) => {
+          ;(bar ??= createProgressBar(stderr, total, 'lines')).update(done)
+        }
+      })
+    })
+  )
+  print(summary, describe(summary))
+  if (summary.needsKeyRotation) {
+    log(
+      [
+        'Some signing secrets are still encrypted with the SECRETS_KEY of the exported service.',
+        'Run "svc secrets rotate-key" before you remove that key.'
+      ].join(' ')
+    )
+  }
+  return 0
 }
 
 /** An import reads the export twice, so stdin is first saved to a temporary file. */

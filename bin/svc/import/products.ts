@@ -6,7 +6,7 @@ import type { Static } from '@sinclair/typebox'
 import type { ImportRowError, ProductImport } from '../../../schemas/product-import.ts'
 import type { QueueState } from '../../../schemas/queue.ts'
 import { accountPath } from '../account.ts'
-import { stringOption, UsageError, type Command } from '../command.ts'
+import { stringOption, UsageError, type RunCommand } from '../command.ts'
 import { createProgressBar } from '../output.ts'
 import { getQueueState, START_A_WORKER } from '../queues.ts'
 
@@ -29,57 +29,42 @@ const MEDIA_TYPES: Record<string, string> = {
 type RowError = Static<typeof ImportRowError>
 type QueueCounts = Pick<QueueState, 'waiting' | 'due' | 'running'>
 
-export const importProducts: Command = {
-  usage: 'import products FILE [--project ID] [--account ACCOUNT] [--map COLUMN:FIELD,…] [--failed FILE]',
-  summary: 'Import products from a CSV or NDJSON file.',
-  details: [
-    'The file may be gzipped. CSV files from Shopify, WooCommerce and Google Merchant are detected;',
-    '--map maps the columns of other files.',
-    '--failed saves the failed rows to a file, to be fixed and imported again.'
-  ].join('\n'),
-  options: {
-    project: { type: 'string' },
-    account: { type: 'string' },
-    map: { type: 'string' },
-    failed: { type: 'string' }
-  },
-  async run({ args: [file], options, adminClient, stderr, print, log, json }) {
-    if (file === undefined || !(await stat(file).catch(() => null))?.isFile()) {
-      throw new UsageError(`${file ?? 'FILE'} is not a file.`)
-    }
-    const type = mediaTypeOf(file)
-    const failedFile = stringOption(options, 'failed')
-    if (failedFile !== undefined) await assertWritable(failedFile, file)
-    const query = new URLSearchParams({ projectId: stringOption(options, 'project', 'default') })
-    const mappings = stringOption(options, 'map', '').split(',')
-    for (const mapping of mappings.filter((mapping) => mapping !== '')) query.append('map', mapping)
-    const imports = `${accountPath(stringOption(options, 'account', 'demo'))}/products/imports`
-    const client = await adminClient()
-    let record = await client.upload<ProductImport>(`${imports}?${query.toString()}`, {
-      type,
-      body: createReadStream(file)
-    })
-    log(describeFile(record))
-    const bar = createProgressBar(stderr, record.total, 'rows')
-    const isStalled = createStallDetector()
-    while (['queued', 'running'].includes(record.status)) {
-      await wait(POLL_MS)
-      record = await client.call<ProductImport>('GET', `${imports}/${record.id}`)
-      bar.update(record.processed)
-      if (isStalled(record)) bar.interrupt(explainWaiting(record, await getQueueState(client, 'import-products')))
-    }
-    const errors: RowError[] = []
-    for await (const line of client.lines(`${imports}/${record.id}/errors?as=report`)) {
-      if (errors.length < MAX_PRINTED) errors.push(JSON.parse(line) as RowError)
-    }
-    for (const line of json ? [] : errors.flatMap(describeErrors)) log(line)
-    if (!json && record.failed > errors.length) log(`… and ${record.failed - errors.length} more`)
-    if (failedFile !== undefined && record.failed > 0) {
-      await client.download(`${imports}/${record.id}/errors`, createWriteStream(failedFile))
-    }
-    print({ ...record, errors }, [summarize(record, failedFile)])
-    return record.status === 'done' && record.failed === 0 ? 0 : 1
+export const importProducts: RunCommand = async ({ args: [file], options, adminClient, stderr, print, log, json }) => {
+  if (file === undefined || !(await stat(file).catch(() => null))?.isFile()) {
+    throw new UsageError(`${file ?? 'FILE'} is not a file.`)
   }
+  const type = mediaTypeOf(file)
+  const failedFile = stringOption(options, 'failed')
+  if (failedFile !== undefined) await assertWritable(failedFile, file)
+  const query = new URLSearchParams({ projectId: stringOption(options, 'project', 'default') })
+  const mappings = stringOption(options, 'map', '').split(',')
+  for (const mapping of mappings.filter((mapping) => mapping !== '')) query.append('map', mapping)
+  const imports = `${accountPath(stringOption(options, 'account', 'demo'))}/products/imports`
+  const client = await adminClient()
+  let record = await client.upload<ProductImport>(`${imports}?${query.toString()}`, {
+    type,
+    body: createReadStream(file)
+  })
+  log(describeFile(record))
+  const bar = createProgressBar(stderr, record.total, 'rows')
+  const isStalled = createStallDetector()
+  while (['queued', 'running'].includes(record.status)) {
+    await wait(POLL_MS)
+    record = await client.call<ProductImport>('GET', `${imports}/${record.id}`)
+    bar.update(record.processed)
+    if (isStalled(record)) bar.interrupt(explainWaiting(record, await getQueueState(client, 'import-products')))
+  }
+  const errors: RowError[] = []
+  for await (const line of client.lines(`${imports}/${record.id}/errors?as=report`)) {
+    if (errors.length < MAX_PRINTED) errors.push(JSON.parse(line) as RowError)
+  }
+  for (const line of json ? [] : errors.flatMap(describeErrors)) log(line)
+  if (!json && record.failed > errors.length) log(`… and ${record.failed - errors.length} more`)
+  if (failedFile !== undefined && record.failed > 0) {
+    await client.download(`${imports}/${record.id}/errors`, createWriteStream(failedFile))
+  }
+  print({ ...record, errors }, [summarize(record, failedFile)])
+  return record.status === 'done' && record.failed === 0 ? 0 : 1
 }
 
 function mediaTypeOf(file: string): string {

@@ -6,12 +6,13 @@ import { loadSecret } from '../../../plugins/secrets.ts'
 import { EVENT_TYPES, type EventType } from '../../../schemas/event.ts'
 import { headerNames, type HeaderNames } from '../../../services/webhooks/signing.ts'
 import { SECRET_PREFIX } from '../../../services/webhooks/signing.ts'
-import { findRunningServer, RequestError, type AdminClient } from '../admin-client.ts'
+import { findRunningServer, type AdminClient } from '../admin-client.ts'
+import { RequestError } from '../command.ts'
 import {
   listOption,
   stringOption,
   UsageError,
-  type Command,
+  type RunCommand,
   type CommandContext,
   type OptionValues
 } from '../command.ts'
@@ -44,56 +45,44 @@ interface Listener extends Pick<CommandContext, 'log'> {
   onArrival: (arrival: Arrival, mark: string) => Promise<void>
 }
 
-export const webhooksListen: Command = {
-  usage: 'webhooks listen [--port PORT] [--url PUBLIC_URL] [--events TYPE,…] [--account ACCOUNT] [--forward URL]',
-  summary: 'Print webhook events as they happen, until Ctrl-C.',
-  details: '--forward sends each event to a local receiver.',
-  options: {
-    port: { type: 'string' },
-    url: { type: 'string' },
-    events: { type: 'string' },
-    account: { type: 'string' },
-    forward: { type: 'string' }
-  },
-  async run(context) {
-    const { config, adminClient, print, log } = context
-    const options = parseListenOptions(context.options)
-    const { DATA_DIR, MONGODB_URL, BRAND } = config()
-    if (MONGODB_URL === undefined && (await findRunningServer(DATA_DIR)) === null) {
-      throw new StartError(`No server is running on ${DATA_DIR}. Start one with "npm start" first.`)
-    }
-    const names = headerNames(BRAND)
-    const client = await adminClient()
-    const stop = createStopSignal(context)
-    let forward: ((arrival: Arrival) => Promise<string>) | null = null
-    if (options.forwardTo !== undefined) {
-      // The secret is stored, so that a receiver under development is configured only once.
-      const secret = `${SECRET_PREFIX}${loadSecret(DATA_DIR, 'webhooks-listen')}`
-      forward = createForwarder({ to: options.forwardTo, secret, names, signal: stop.signal })
-      log(`Forwarding to ${options.forwardTo}, signed with the secret ${secret}`)
-    }
-    const onArrival: Listener['onArrival'] = async (arrival, mark) => {
-      const { event, attempt } = arrival
-      print(event, [formatEvent(event, attempt > 1 ? `${mark}, attempt ${attempt}` : mark)])
-      if (forward !== null) log(await forward(arrival))
-    }
-    const { signal, stopped } = stop
-    try {
-      await listen({
-        client,
-        options,
-        hasRemoteWorkers: MONGODB_URL !== undefined,
-        names,
-        signal,
-        stopped,
-        onArrival,
-        log
-      })
-    } finally {
-      stop.release()
-    }
-    return 0
+export const webhooksListen: RunCommand = async (context) => {
+  const { config, adminClient, print, log } = context
+  const options = parseListenOptions(context.options)
+  const { DATA_DIR, MONGODB_URL, BRAND } = config()
+  if (MONGODB_URL === undefined && (await findRunningServer(DATA_DIR)) === null) {
+    throw new StartError(`No server is running on ${DATA_DIR}. Start one with "npm start" first.`)
   }
+  const names = headerNames(BRAND)
+  const client = await adminClient()
+  const stop = createStopSignal(context)
+  let forward: ((arrival: Arrival) => Promise<string>) | null = null
+  if (options.forwardTo !== undefined) {
+    // The secret is stored, so that a receiver under development is configured only once.
+    const secret = `${SECRET_PREFIX}${loadSecret(DATA_DIR, 'webhooks-listen')}`
+    forward = createForwarder({ to: options.forwardTo, secret, names, signal: stop.signal })
+    log(`Forwarding to ${options.forwardTo}, signed with the secret ${secret}`)
+  }
+  const onArrival: Listener['onArrival'] = async (arrival, mark) => {
+    const { event, attempt } = arrival
+    print(event, [formatEvent(event, attempt > 1 ? `${mark}, attempt ${attempt}` : mark)])
+    if (forward !== null) log(await forward(arrival))
+  }
+  const { signal, stopped } = stop
+  try {
+    await listen({
+      client,
+      options,
+      hasRemoteWorkers: MONGODB_URL !== undefined,
+      names,
+      signal,
+      stopped,
+      onArrival,
+      log
+    })
+  } finally {
+    stop.release()
+  }
+  return 0
 }
 
 /** Throws a UsageError. */

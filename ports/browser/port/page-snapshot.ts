@@ -92,6 +92,10 @@ export interface BlockStyles {
   capitals: boolean
   /** Declarations that change how text is painted, such as `filter: sepia(1)`. At most 6. */
   effects: string[]
+  /** Longer text has a mark at each letter (CSS `text-emphasis`). Absent if not. */
+  marked?: true
+  /** The font draws other signs than the letters: symbols, boxes, mirrored letters. Absent if not. */
+  wrongGlyphs?: true
 }
 
 /**
@@ -159,6 +163,17 @@ export interface UnexpectedText extends ElementLocation {
    */
   scope: 'between' | 'around' | 'site'
   inCode: boolean
+  /** Recognizable as a part of the site. Determined for texts between the blog's blocks only. */
+  isFurniture?: boolean
+}
+
+/** Words that a style sheet adds to a block of the blog (CSS `content`). */
+export interface AddedText extends ElementLocation {
+  block: number
+  pseudo: '::marker' | '::before' | '::after'
+  text: string
+  /** A part of the line; not on a line of its own or in a box. */
+  isInline: boolean
 }
 
 export interface ImageSimilarity {
@@ -202,6 +217,19 @@ export interface ImageSnapshot extends ElementLocation {
   opacity: number
   /** The share of the box that is neither clipped nor outside of the page. */
   visibleShare: number
+}
+
+/** A video of the blog's HTML, and the element of the page that shows it. */
+export interface EmbedSnapshot extends ElementLocation {
+  /** The URL in the blog. */
+  expected: string
+  /** `placeholder`: an element names the video, such as a picture to click. */
+  kind: 'frame' | 'placeholder' | 'missing'
+  /** The URL of the frame. '' without one. */
+  src: string
+  width: number
+  height: number
+  visible: boolean
 }
 
 /**
@@ -253,7 +281,10 @@ export interface DocumentSnapshot {
   direction: 'ltr' | 'rtl'
   /** `name`, `property` or `http-equiv` in lower case. The header X-Robots-Tag as `x-robots-tag`. */
   metas: { key: string; content: string }[]
+  /** Resolved. */
   canonicals: string[]
+  /** As written: those without a host. Absent in older snapshots. */
+  relativeCanonicals?: string[]
   h1s: HeadingSnapshot[]
   /** The texts of the JSON-LD scripts, each truncated at 64 KB. */
   jsonLd: string[]
@@ -271,7 +302,9 @@ export interface DocumentSnapshot {
 
 /** Whether readers recognize an element of the blog as what it is. `block`: its first block. */
 export interface RoleSnapshot extends ElementLocation {
-  role: 'heading' | 'list' | 'quote' | 'code' | 'table'
+  role: 'heading' | 'list' | 'quote' | 'code' | 'table' | 'emphasis'
+  /** Of emphasis and lists: the element in the blog, such as `strong` or `ol`. */
+  element?: string
   held: boolean
   block: number
 }
@@ -296,7 +329,10 @@ export interface AlternateSnapshot {
   href: string
 }
 
-/** A time element between the headline and the article, or in the frame before the article. */
+/**
+ * A time element between the headline and the article, or in the frame before the article. Or, without a
+ * `datetime`, another text with digits there.
+ */
 export interface TimeSnapshot extends ElementLocation {
   datetime: string
   text: string
@@ -305,6 +341,17 @@ export interface TimeSnapshot extends ElementLocation {
 export interface ArticleSnapshot extends ElementLocation {
   /** The blog's headline is rendered in the article's frame, or elsewhere as a heading. */
   headlineVisible: boolean
+}
+
+/** A violation of an axe-core rule by elements of the article. `target`: the first of them. */
+export interface AxeViolation {
+  rule: string
+  impact: string
+  help: string
+  nodes: number
+  target: ElementLocation
+  /** The elements are not from the blog: the site added them, such as anchors of headings. */
+  isAdded?: boolean
 }
 
 export interface ViewportSnapshot {
@@ -316,9 +363,13 @@ export interface ViewportSnapshot {
   article: ArticleSnapshot | null
   blocks: BlockSnapshot[]
   unexpectedTexts: UnexpectedText[]
+  /** Absent in older snapshots. */
+  addedTexts?: AddedText[]
   images: ImageSnapshot[]
   /** The images of the blog's HTML, in order. */
   expectedImages: ExpectedImage[]
+  /** Absent in older snapshots, and without an article. */
+  embeds?: EmbedSnapshot[]
   css: CssSnapshot
   overflows: OverflowSnapshot[]
   overlaps: OverlapSnapshot[]
@@ -337,7 +388,7 @@ export interface ViewportSnapshot {
    * render invisible text. `share`: of the blog's text.
    */
   lateFonts: { family: string; share: number }[]
-  axe: { rule: string; impact: string; help: string; nodes: number; target: ElementLocation }[]
+  axe: AxeViolation[]
   runtime: RuntimeSnapshot
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Client } from 'undici'
 import { type ConnectOptions, connectVetted } from '../../../lib/address-policy/connect.ts'
+import { RequestError } from '../../../lib/address-policy/errors.ts'
 import type { Target } from '../../../lib/address-policy/target.ts'
 
 /** Limit of the head of a response: status line and headers together. */
@@ -135,36 +136,56 @@ export function openIdleConnections(max: number): IdleConnections {
   }
 }
 
+/** Responses with a status below 200 before the final one. Servers send one or two. */
+export const MAX_INFORMATIONAL = 8
+
+/** The error of a request whose server sends informational responses without end. */
+export function tooManyInformational(status: number): RequestError {
+  const detail = `The server sent more than ${MAX_INFORMATIONAL} informational responses (${status}), or long ones.`
+  return new RequestError('reset', detail)
+}
+
 const CONTINUE_START = 'HTTP/1.1 100'
 const HEAD_END = '\r\n\r\n'
-/** A longer informational response is passed on, and then fails. */
+/** Limit of the `100 Continue` responses to one request, together. */
 const MAX_CONTINUE_BYTES = 16_384
 
 /**
- * Removes `100 Continue` responses from what is read from a socket: undici closes the connection at
- * one, but a client must tolerate unsolicited ones (RFC 9110, section 15.2). The returned function
- * must be called before each request: only the start of a response is inspected, never a body.
+ * Removes up to 8 `100 Continue` responses from what is read from a socket: undici closes the
+ * connection at one, but a client must tolerate unsolicited ones (RFC 9110, section 15.2). More of
+ * them, or longer ones, end the connection with a RequestError: a receiver could otherwise send them
+ * without end. The returned function must be called before each request: only the start of a response
+ * is inspected, never a body.
  */
 function skipContinue(socket: Socket): () => void {
   const read = socket.read.bind(socket)
   let isExpecting = false
   let held: Buffer | null = null
+  let skipped = 0
+  let skippedBytes = 0
 
   function skip(chunk: Buffer): Buffer | null {
     let bytes = held === null ? chunk : Buffer.concat([held, chunk])
     held = null
     while (bytes.length > 0) {
       const start = bytes.toString('latin1', 0, CONTINUE_START.length)
-      const end = start === CONTINUE_START ? bytes.indexOf(HEAD_END) : -1
-      if (!CONTINUE_START.startsWith(start) || (end === -1 && bytes.length > MAX_CONTINUE_BYTES)) {
+      if (!CONTINUE_START.startsWith(start)) {
         isExpecting = false
         return bytes
+      }
+      const end = start === CONTINUE_START ? bytes.indexOf(HEAD_END) : -1
+      const length = end === -1 ? bytes.length : end + HEAD_END.length
+      if (skipped === MAX_INFORMATIONAL || skippedBytes + length > MAX_CONTINUE_BYTES) {
+        socket.destroy(tooManyInformational(100))
+        return null
       }
       if (end === -1) {
         held = bytes
         return null
       }
-      bytes = bytes.subarray(end + HEAD_END.length)
+      skipped += 1
+      skippedBytes += length
+      bytes = bytes.subarray(length)
     }
     return null
   }
@@ -175,5 +196,7 @@ function skipContinue(socket: Socket): () => void {
   }
   return () => {
     isExpecting = true
+    skipped = 0
+    skippedBytes = 0
   }
 }

@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { RequestError } from '../../../lib/address-policy/errors.ts'
-import { closeConnection, type Connection, ConnectionGone } from './connections.ts'
+import {
+  closeConnection,
+  type Connection,
+  ConnectionGone,
+  MAX_INFORMATIONAL,
+  tooManyInformational
+} from './connections.ts'
 import type { Deadline } from './deadline.ts'
 
 export interface RequestMessage {
@@ -22,8 +28,6 @@ export interface ResponseMessage {
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 const TOO_LARGE = 'The response is larger than the limit.'
-/** Responses with a status below 200 before the final one. Servers send one or two. */
-const MAX_INFORMATIONAL = 8
 /** A body in more chunks than this is truncated if they are tiny: each chunk costs CPU time. */
 const MAX_TINY_CHUNKS = 1_000
 const TINY_CHUNK_BYTES = 64
@@ -75,8 +79,7 @@ export function exchange(
       onResponseStart(controller, code, received) {
         // Also called for informational responses; the final response replaces them.
         if (code < 200 && (informational += 1) > MAX_INFORMATIONAL) {
-          const detail = `The server sent more than ${MAX_INFORMATIONAL} informational responses (${code}).`
-          return finish(controller, new RequestError('reset', detail))
+          return finish(controller, tooManyInformational(code))
         }
         status = code
         responseHeaders = joinHeaders(received)
@@ -118,7 +121,7 @@ function joinHeaders(received: IncomingHttpHeaders): Record<string, string> {
 }
 
 function toRequestError(error: NodeJS.ErrnoException): Error {
-  if (error instanceof ConnectionGone) return error
+  if (error instanceof ConnectionGone || error instanceof RequestError) return error
   const code = error.code ?? ''
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new RequestError('too_large', 'The headers of the response are too large.')

@@ -2,14 +2,8 @@ import { StartError } from '../../../errors.ts'
 import { type AllowList, parseAllowList } from '../../../lib/address-policy/allow-list.ts'
 import { type ConnectTcp, connectDirect } from '../../../lib/address-policy/connect.ts'
 import { AllowListError, BLOCKED_DETAIL, blockedError, RequestError } from '../../../lib/address-policy/errors.ts'
-import {
-  createTargetParser,
-  OUTBOUND_PORTS,
-  type Resolver,
-  resolveWithSystem,
-  type Target,
-  vetAddresses
-} from '../../../lib/address-policy/target.ts'
+import { type Resolver, resolveWithSystem } from '../../../lib/address-policy/resolve.ts'
+import { createTargetParser, OUTBOUND_PORTS, type Target, vetAddresses } from '../../../lib/address-policy/target.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../port.ts'
 import { type Connection, ConnectionGone, openConnection, openIdleConnections } from './connections.ts'
 import { type Deadline, startDeadline, withDeadline } from './deadline.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection, Filter } from 'mongodb'
 import { isDuplicateKey } from '../../../lib/mongodb.ts'
-import type { ApiKeyRecord, ApiKeyStore } from '../port.ts'
+import type { AccountRecord, ApiKeyRecord, ApiKeyStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { changedFields } from './documents.ts'
 import { acquireSlot, releaseSlot } from './slots.ts'
@@ -34,7 +34,21 @@ export function createApiKeys(database: Database): ApiKeyStore {
     add: writes.add,
     update: writes.update,
     delete: writes.delete,
-    findByHash: (hash) => find({ hash }),
+    findByHash: (hash) =>
+      database.run(async () => {
+        const [found] = await keys
+          .aggregate<ApiKeyRecord & { accounts: (AccountRecord & { _id: string })[] }>([
+            { $match: { hash } },
+            { $lookup: { from: 'accounts', localField: 'accountId', foreignField: '_id', as: 'accounts' } },
+            { $project: RECORD_ONLY }
+          ])
+          .toArray()
+        if (found === undefined) return null
+        const { accounts, ...key } = found
+        if (accounts[0] === undefined) return { key, account: null }
+        const { _id, ...account } = accounts[0]
+        return { key, account }
+      }),
     find: (accountId, id) => find({ _id: id, accountId }),
     list: (accountId) =>
       database.run(() =>

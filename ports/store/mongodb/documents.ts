@@ -1,7 +1,8 @@
 import type { Collection, Document, Filter, OptionalUnlessRequiredId, Sort } from 'mongodb'
 import { isDuplicateKey } from '../../../lib/mongodb.ts'
-import type { ReadScope } from '../port.ts'
+import type { ReadScope, RecordRef, SweepCursor, SweepPage } from '../port.ts'
 import type { Database } from './database.ts'
+import { REPLY_SIZE } from './slices.ts'
 
 /** Entries that `distinctValues` reads from the index at a time. */
 const PAGE_SIZE = 100
@@ -59,6 +60,39 @@ export function visibleTo({ accountId, projectIds, projectId }: ReadScope & { pr
   return { accountId, projectId: visible.length === 1 ? (visible[0] as string) : { $in: visible } }
 }
 
+/** The page of a sweep that was read with its `limit`. `keyOf`: the text that `after` of the next page is. */
+export function toSweepPage<Found, Item>(
+  found: Found[],
+  limit: number,
+  { keyOf, toItem }: { keyOf: (found: Found) => string; toItem: (found: Found) => Item }
+): SweepPage<Item> {
+  const last = found.length < limit ? undefined : found.at(-1)
+  return { items: found.map(toItem), next: last === undefined ? null : keyOf(last) }
+}
+
+/** A page of records of all accounts, in order of a field with a timestamp, then of id. */
+export async function readOldestFirst<Stored extends { _id: string; accountId: string }>(
+  collection: Collection<Stored>,
+  { filter, field, hint }: { filter: object; field: string; hint?: string },
+  { after, limit }: SweepCursor
+): Promise<SweepPage<RecordRef>> {
+  const [at, id] = after === null ? [] : (JSON.parse(after) as [string, string])
+  const isLater = { $or: [{ [field]: { $gt: at } }, { _id: { $gt: id } }] }
+  const found = await collection
+    .find((after === null ? filter : { $and: [filter, { [field]: { $gte: at } }, isLater] }) as Filter<Stored>, {
+      projection: { accountId: 1, [field]: 1 },
+      sort: { [field]: 1, _id: 1 } as Sort,
+      limit,
+      batchSize: REPLY_SIZE,
+      ...(hint === undefined ? {} : { hint })
+    })
+    .toArray()
+  return toSweepPage(found as unknown as Record<string, string>[], limit, {
+    keyOf: (record) => JSON.stringify([record[field], record._id]),
+    toItem: ({ accountId, _id }) => ({ accountId: accountId!, id: _id! })
+  })
+}
+
 export interface DistinctQuery<Field extends string> {
   collection: string
   /** A string field. */
@@ -66,6 +100,8 @@ export interface DistinctQuery<Field extends string> {
   filter: object
   /** The name of an index that covers the filter and is ordered by the field. */
   index: string
+  /** Only greater values. Null: all. */
+  after: string | null
   limit: number
 }
 
@@ -75,14 +111,14 @@ export interface DistinctQuery<Field extends string> {
  */
 export async function distinctValues<Field extends string>(
   database: Database,
-  { collection, field, filter, index, limit }: DistinctQuery<Field>
-): Promise<string[]> {
+  { collection, field, filter, index, after, limit }: DistinctQuery<Field>
+): Promise<SweepPage<string>> {
   const values: string[] = []
-  for (;;) {
-    const after: Filter<object> = values.length === 0 ? filter : { ...filter, [field]: { $gt: values.at(-1) } }
+  for (let last = after; values.length < limit; ) {
+    const isLater: Filter<object> = last === null ? filter : { ...filter, [field]: { $gt: last } }
     const page = await database
       .collection<Record<Field, string>>(collection)
-      .find(after as object, {
+      .find(isLater as object, {
         projection: { _id: 0, [field]: 1 },
         sort: { [field]: 1 } as Sort,
         limit: PAGE_SIZE,
@@ -90,6 +126,8 @@ export async function distinctValues<Field extends string>(
       })
       .toArray()
     values.push(...new Set(page.map((document) => document[field as keyof typeof document] as string)))
-    if (page.length < PAGE_SIZE || values.length >= limit) return values.slice(0, limit)
+    if (page.length < PAGE_SIZE) break
+    last = values.at(-1)!
   }
+  return toSweepPage(values.slice(0, limit), limit, { keyOf: (value) => value, toItem: (value) => value })
 }

@@ -3,7 +3,7 @@ import type { Collection } from 'mongodb'
 import type { ImportStatus } from '../../../schemas/product-import.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStep, ImportStore } from '../port.ts'
 import type { Database } from './database.ts'
-import { visibleTo } from './documents.ts'
+import { readOldestFirst, visibleTo } from './documents.ts'
 import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
 
 const IN_PROGRESS: ImportStatus[] = ['queued', 'running']
@@ -69,6 +69,36 @@ export function createImports(database: Database): ImportStore {
   const imports = importCollection(database)
   const find = async (accountId: string, id: string) => await imports.findOne({ _id: id, accountId, ...NOT_DELETING })
 
+  /**
+   * Commits a step by one update of the import's document, then publishes its errors and events. Null
+   * when the import is at another byte, has ended, or has errors of an earlier step to publish.
+   */
+  async function commitStep(
+    { accountId, id, fromByte, change, events }: ImportStep,
+    errorStep: string | null
+  ): Promise<ImportRecord | null> {
+    const { $set, ...otherOperators } = pendingUpdate(events)
+    const after = await imports.findOneAndUpdate(
+      {
+        _id: id,
+        accountId,
+        nextByte: fromByte,
+        status: { $in: IN_PROGRESS },
+        pendingErrorStep: { $exists: false },
+        ...NOT_DELETING
+      },
+      {
+        $set: { ...toChangedFields(change), ...(errorStep === null ? {} : { pendingErrorStep: errorStep }), ...$set },
+        ...otherOperators
+      },
+      { returnDocument: 'after' }
+    )
+    if (after === null) return null
+    await publishErrors(database, after)
+    if (events.length > 0) await movePendingEvents(database, 'imports', after._id)
+    return toImportRecord(after)
+  }
+
   return {
     add: (record) =>
       database.run(async () => {
@@ -95,38 +125,23 @@ export function createImports(database: Database): ImportStore {
       }),
     /**
      * First inserts the errors, invisible. Then one update of the import's document commits the
-     * step: it names the step whose errors to publish and carries the events. Finally publishes
-     * both. After a crash, the next reader or the next step publishes them.
+     * step: it names the step whose errors to publish and carries the events. After a crash, the next
+     * reader or the next step publishes them.
      */
-    advance: ({ accountId, id, fromByte, change, errors, events }) =>
+    advance: (step) =>
       database.run(async () => {
+        const { accountId, id, fromByte, errors } = step
+        // Usually there are no errors, and one command is enough.
+        const advanced = errors.length === 0 ? await commitStep(step, null) : null
+        if (advanced !== null) return advanced
         for (;;) {
           const current = await find(accountId, id)
           if (current === null || current.nextByte !== fromByte || !IN_PROGRESS.includes(current.status)) return null
           await publishErrors(database, current)
-          const step = await insertPendingErrors(database, { id, fromByte }, errors)
-          const { $set, ...otherOperators } = pendingUpdate(events)
-          const after = await imports.findOneAndUpdate(
-            {
-              _id: id,
-              accountId,
-              nextByte: fromByte,
-              status: { $in: IN_PROGRESS },
-              pendingErrorStep: { $exists: false },
-              ...NOT_DELETING
-            },
-            {
-              $set: { ...toChangedFields(change), ...(step === null ? {} : { pendingErrorStep: step }), ...$set },
-              ...otherOperators
-            },
-            { returnDocument: 'after' }
-          )
-          if (after !== null) {
-            await publishErrors(database, after)
-            if (events.length > 0) await movePendingEvents(database, 'imports', id)
-            return toImportRecord(after)
-          }
-          if (step !== null) await deleteErrors(database, id, step)
+          const errorStep = await insertPendingErrors(database, { id, fromByte }, errors)
+          const after = await commitStep(step, errorStep)
+          if (after !== null) return after
+          if (errorStep !== null) await deleteErrors(database, id, errorStep)
         }
       }),
     requestCancel: (accountId, id) =>
@@ -146,15 +161,12 @@ export function createImports(database: Database): ImportStore {
         await publishErrors(database, found)
         return await listErrors(database, id, page)
       }),
-    unfinished: (limit) =>
-      database.run(async () =>
-        toIds(
-          await imports
-            .find<ImportId>(
-              { status: { $in: IN_PROGRESS }, ...NOT_DELETING },
-              { projection: ID_FIELDS, sort: { createdAt: 1, _id: 1 }, limit }
-            )
-            .toArray()
+    unfinished: (page) =>
+      database.run(() =>
+        readOldestFirst(
+          imports,
+          { filter: { status: { $in: IN_PROGRESS }, ...NOT_DELETING }, field: 'createdAt' },
+          page
         )
       ),
     // Includes imports whose deletion was interrupted by a crash, so that they are deleted again.

@@ -2,6 +2,7 @@ import type { Store } from '../port.ts'
 import { createAccounts, createProjects, createUsage } from './accounts.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createBlogs } from './blogs/index.ts'
+import { createBlogResponses } from './blogs/responses.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events/index.ts'
@@ -13,6 +14,7 @@ import { createMetadata } from './metadata.ts'
 import { assertMigrated, migrate, type Migration } from './migrate.ts'
 import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
+import { createRelatedIndex } from './related-index.ts'
 import { createStorage } from './storage.ts'
 import { createTransfer } from './transfer/index.ts'
 import { createVisualChecks } from './visual-checks.ts'
@@ -52,10 +54,13 @@ export async function migrateMongodb({ url, cleanup }: { url: string; cleanup: b
 /** The store over an open database. Closing the store closes the database. */
 export function createMongodbStore(database: Database): Store {
   return {
+    isRemote: true,
     accounts: createAccounts(database),
     projects: createProjects(database),
     apiKeys: createApiKeys(database),
     blogs: createBlogs(database),
+    blogResponses: createBlogResponses(database),
+    relatedIndex: createRelatedIndex(database),
     images: createImages(database),
     products: createProducts(database),
     imports: createImports(database),

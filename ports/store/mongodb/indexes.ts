@@ -97,13 +97,21 @@ const BLOG_INDEXES: readonly IndexDefinition[] = [
     key: { 'metadata.publishAt': 1, _id: 1, accountId: 1 },
     options: { partialFilterExpression: { 'metadata.status': 'scheduled' } }
   },
-  { collection: 'blogs', name: 'by_rules_version', key: { _id: 1, 'metadata.rulesVersion': 1, accountId: 1 } },
+  { collection: 'blogs', name: 'by_rules', key: { 'metadata.rulesVersion': 1, _id: 1, accountId: 1 } },
   { collection: 'blogs', name: 'published_by_id', key: { accountId: 1, 'metadata.status': 1, _id: 1 } },
   {
     collection: 'blogs',
     name: 'related_pending',
     key: { accountId: 1 },
     options: { partialFilterExpression: { relatedPending: true } }
+  },
+  { collection: 'related_entries', name: 'by_term', key: { groupId: 1, terms: 1, _id: -1 } },
+  { collection: 'related_entries', name: 'by_age', key: { groupId: 1, computedAt: 1, _id: 1 } },
+  {
+    collection: 'related_groups',
+    name: 'pending',
+    key: { accountId: 1 },
+    options: { partialFilterExpression: { pending: true } }
   },
   {
     collection: 'blogs',
@@ -188,16 +196,24 @@ const PRODUCT_INDEXES: readonly IndexDefinition[] = [
   { collection: 'import_errors', name: 'by_step', key: { importId: 1, step: 1 } }
 ]
 
-/** Documents whose events must still be moved to `events`. There are hardly ever any. */
-const pendingEvents = (collection: string): IndexDefinition => ({
-  collection,
-  name: 'events_pending',
-  key: { eventsPendingSince: 1, accountId: 1 },
-  options: withField('eventsPendingSince')
-})
+/** Documents whose events must still be moved to `events`: of all accounts, and of one. There are few at a time. */
+const pendingEvents = (collection: string): IndexDefinition[] => [
+  {
+    collection,
+    name: 'events_pending',
+    key: { eventsPendingSince: 1 },
+    options: withField('eventsPendingSince')
+  },
+  {
+    collection,
+    name: 'account_events_pending',
+    key: { accountId: 1, eventsPendingSince: 1 },
+    options: withField('eventsPendingSince')
+  }
+]
 
 const WEBHOOK_INDEXES: readonly IndexDefinition[] = [
-  ...['blogs', 'imports', 'visual_checks', 'event_batches'].map(pendingEvents),
+  ...['blogs', 'imports', 'visual_checks', 'event_batches'].flatMap(pendingEvents),
   { collection: 'events', name: 'by_sequence', key: { accountId: 1, sequence: 1 }, options: { unique: true } },
   { collection: 'events', name: 'by_type', key: { accountId: 1, type: 1, sequence: 1 } },
   {

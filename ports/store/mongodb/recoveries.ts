@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection } from 'mongodb'
-import type { RecoveryRecord, RecoveryStore } from '../port.ts'
+import type { RecordRef, RecoveryRecord, RecoveryStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { requeueDeliveries } from './deliveries/attempts.ts'
-import { changedFields } from './documents.ts'
+import { changedFields, readOldestFirst } from './documents.ts'
+import { REPLY_SIZE } from './slices.ts'
 import { findExistingIds, isDeleted, webhookCollection } from './webhooks/documents.ts'
 
 /** Pending requeues that `finishRequeues` reads at a time. */
@@ -65,32 +66,35 @@ export function createRecoveries(database: Database): RecoveryStore {
         await finishRequeue(database, { _id: id, accountId, ...(requeue === undefined ? {} : { requeue }) })
         return true
       }),
-    unfinished: (limit) =>
+    unfinished: (page) =>
       database.run(async () => {
-        await finishRequeues(database)
-        return await findUnfinished(database, limit)
+        if (page.after === null) await finishRequeues(database)
+        const found = await readOldestFirst(
+          recoveries,
+          { filter: { status: 'running' }, field: 'createdAt', hint: 'running' },
+          page
+        )
+        return { ...found, items: await deleteOrphans(database, found.items) }
       })
   }
 }
 
-/** Running recoveries. Deletes those that were added while their webhook was being deleted. */
-async function findUnfinished(database: Database, limit: number): Promise<Pick<RecoveryRecord, 'accountId' | 'id'>[]> {
+/** The recoveries whose webhooks exist. Deletes those that were added while their webhook was being deleted. */
+async function deleteOrphans(database: Database, found: RecordRef[]): Promise<RecordRef[]> {
   const recoveries = recoveryCollection(database)
-  for (;;) {
-    const found = await recoveries
-      .find(
-        { status: 'running' },
-        { projection: { accountId: 1, webhookId: 1 }, sort: { createdAt: 1, _id: 1 }, limit, hint: 'running' }
-      )
-      .toArray()
-    const webhooks = await webhookCollection(database)
-      .find({ _id: { $in: found.map(({ webhookId }) => webhookId) } }, { projection: { accountId: 1 } })
-      .toArray()
-    const existingIds = new Set(webhooks.filter((webhook) => !isDeleted(webhook)).map(({ _id }) => _id))
-    const orphans = found.filter(({ webhookId }) => !existingIds.has(webhookId))
-    if (orphans.length === 0) return found.map(({ accountId, _id }) => ({ accountId, id: _id }))
-    await recoveries.deleteMany({ _id: { $in: orphans.map(({ _id }) => _id) } })
-  }
+  const owners = await recoveries
+    .find({ _id: { $in: found.map(({ id }) => id) } }, { projection: { webhookId: 1 }, batchSize: REPLY_SIZE })
+    .toArray()
+  const webhooks = await webhookCollection(database)
+    .find(
+      { _id: { $in: owners.map(({ webhookId }) => webhookId) } },
+      { projection: { accountId: 1 }, batchSize: REPLY_SIZE }
+    )
+    .toArray()
+  const existingIds = new Set(webhooks.filter((webhook) => !isDeleted(webhook)).map(({ _id }) => _id))
+  const orphans = new Set(owners.filter(({ webhookId }) => !existingIds.has(webhookId)).map(({ _id }) => _id))
+  if (orphans.size > 0) await recoveries.deleteMany({ _id: { $in: [...orphans] } })
+  return found.filter(({ id }) => !orphans.has(id))
 }
 
 /**

@@ -3,6 +3,8 @@ import type { StorageStore } from '../port.ts'
 import type { Database } from './database.ts'
 
 const DOCUMENT_BYTES = { $bsonSize: '$$ROOT' }
+/** Prepared responses are made by the service, and do not count. */
+const BLOG_BYTES = { $subtract: [DOCUMENT_BYTES, { $ifNull: [{ $bsonSize: '$response' }, 0] }] }
 const IMAGE_BYTES = { $add: ['$bytes', { $ifNull: ['$originalBytes', 0] }] }
 /** The failed rows of an import, and its upload until it ends. */
 const IMPORT_BYTES = {
@@ -26,7 +28,7 @@ export function createStorage(database: Database): StorageStore {
     measure: (accountId) =>
       database.run(async () => {
         const [blogs, products, images, imports] = await Promise.all([
-          total('blogs', { accountId, deleted: false }, DOCUMENT_BYTES),
+          total('blogs', { accountId, deleted: false }, BLOG_BYTES),
           total('products', { accountId, hidden: { $exists: false } }, DOCUMENT_BYTES),
           total('images', { accountId }, IMAGE_BYTES),
           total('imports', { accountId }, IMPORT_BYTES)

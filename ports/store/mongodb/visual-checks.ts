@@ -8,6 +8,7 @@ import type {
   VisualCheckStore
 } from '../port.ts'
 import type { Database } from './database.ts'
+import { readOldestFirst } from './documents.ts'
 import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
 import { acquireSlot, releaseSlot } from './slots.ts'
 
@@ -135,21 +136,23 @@ export function createVisualChecks(database: Database): VisualCheckStore {
           { $set: { ...end, result: serializeResult(result), ...$set }, ...otherOperators },
           { returnDocument: 'after' }
         )
-        if (after !== null && events.length > 0) await movePendingEvents(database, 'visual_checks', run.id)
+        if (after !== null && events.length > 0) {
+          await movePendingEvents(database, 'visual_checks', run.id)
+        }
         return toRecordOrNull(after)
       })
       if (finished !== null) await releaseSlot(database, slotHolder(run.accountId), run.id)
       return finished
     },
-    unfinished: (staleBefore, limit) =>
-      database.run(async () =>
-        toIds(
-          await checks
-            .find<CheckId>(
-              { status: { $in: UNFINISHED }, $or: [{ startedAt: null }, { startedAt: { $lt: staleBefore } }] },
-              { projection: ID_FIELDS, sort: { createdAt: 1, _id: 1 }, limit }
-            )
-            .toArray()
+    unfinished: (staleBefore, page) =>
+      database.run(() =>
+        readOldestFirst(
+          checks,
+          {
+            filter: { status: { $in: UNFINISHED }, $or: [{ startedAt: null }, { startedAt: { $lt: staleBefore } }] },
+            field: 'createdAt'
+          },
+          page
         )
       ),
     finishedBefore: (time, limit) =>

@@ -1,4 +1,5 @@
 import type { Scope } from '../../../schemas/api-key.ts'
+import type { AccountRecord } from './accounts.ts'
 import type { RecordRef, Timestamp } from './common.ts'
 
 /** Unique by id and by hash. A key is active when it is neither disabled nor expired. */
@@ -29,8 +30,11 @@ export interface ApiKeyStore {
    * `key.createdAt`. Returns false otherwise. Concurrent calls never exceed the limit.
    */
   add: (key: ApiKeyRecord, maxActive: number) => Promise<boolean>
-  /** Consistent read: sees every change that has been acknowledged, by any process. */
-  findByHash: (hash: string) => Promise<ApiKeyRecord | null>
+  /**
+   * The key and its account (null if there is none), in one operation. Consistent read: sees every
+   * change that has been acknowledged, by any process.
+   */
+  findByHash: (hash: string) => Promise<{ key: ApiKeyRecord; account: AccountRecord | null } | null>
   find: (accountId: string, id: string) => Promise<ApiKeyRecord | null>
   /** Oldest first, then by id. */
   list: (accountId: string) => Promise<ApiKeyRecord[]>

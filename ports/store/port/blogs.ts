@@ -9,7 +9,17 @@ import type {
   Heading,
   RemovedBlog
 } from '../../../schemas/blog.ts'
-import type { IdPage, Page, ProjectRef, ProjectScope, ReadScope, RecordRef, Timestamp } from './common.ts'
+import type {
+  IdPage,
+  Page,
+  ProjectRef,
+  ProjectScope,
+  ReadScope,
+  RecordRef,
+  SweepCursor,
+  SweepPage,
+  Timestamp
+} from './common.ts'
 import type { NewEvent } from './events.ts'
 
 /** The content as the author sent it. */
@@ -150,6 +160,15 @@ export interface BlogFilter extends ReadScope {
   sort?: BlogSort
 }
 
+/** A position in a list: directly after a blog, which need not exist any more. */
+export interface BlogPosition {
+  /** The value that the list is ordered by. Titles are folded, see `toTitleKey`. */
+  value: string | null
+  id: string
+  /** In a search without `sort`: whether the title of the blog contains all the words. */
+  inTitle?: boolean
+}
+
 /** The values of blogs that can be counted. */
 export type BlogLabel = 'category' | 'tag' | 'author'
 
@@ -194,6 +213,11 @@ export interface BlogStore {
    */
   add: (blog: BlogRecord, events?: NewEvent[]) => Promise<void>
   /**
+   * Adds blogs of one account like `add`, each independently of the others, in this order. Returns for each
+   * null, or the API error because of which it was not added.
+   */
+  addMany: (additions: { blog: BlogRecord; events: NewEvent[] }[]) => Promise<(Error | null)[]>
+  /**
    * Replaces the blog if the stored one has version `ifVersion`. Returns false when it has another
    * version or was deleted. Throws `slug_taken` and `translation_exists`. Keeps the related entries.
    */
@@ -222,6 +246,8 @@ export interface BlogStore {
   resolveSlug: (scope: ProjectScope, slug: string) => Promise<SlugResolution | null>
   /** The blogs with this slug, in any status: at most one of each project, in order of project id. */
   findBySlug: (scope: ProjectScope, slug: string) => Promise<{ id: string; projectId: string }[]>
+  /** The blogs of the project with these slugs, in any status and any order. */
+  findBySlugs: (project: ProjectRef, slugs: string[]) => Promise<{ id: string; slug: string }[]>
   /**
    * One page, and the number of all matches. Ordered by `sort`, then by id in the same direction.
    * Titles are ordered by `foldText`; null comes before all other values. Without `sort` and with
@@ -232,6 +258,11 @@ export interface BlogStore {
     filter: BlogFilter,
     page: Page & { withBody: boolean }
   ) => Promise<{ blogs: (BlogMetadata & { body?: BlogRecord['body'] })[]; totalCount: number }>
+  /** The blogs of `list` that follow a position. Counts nothing, so that the effort does not grow with the list. */
+  listAfter: (
+    filter: BlogFilter,
+    page: { after: BlogPosition; limit: number; withBody: boolean }
+  ) => Promise<(BlogMetadata & { body?: BlogRecord['body'] })[]>
   /** Counts published blogs by a label, merged by `mergeSpellings`. */
   countByLabel: (
     by: BlogLabel,
@@ -260,19 +291,21 @@ export interface BlogStore {
   redirects: (scope: ProjectScope) => Promise<BlogRedirect[]>
   /** Scheduled blogs of all accounts with publishAt <= now, earliest first. */
   dueToPublish: (now: Timestamp, limit: number) => Promise<(RecordRef & { publishAt: Timestamp })[]>
-  /** Blogs of all accounts whose `rulesVersion` differs from the given one, in order of id. */
-  renderedByOtherRules: (rulesVersion: string, page: IdPage) => Promise<RecordRef[]>
+  /** Blogs of all accounts whose `rulesVersion` differs from the given one, in order of that version, then of id. */
+  renderedByOtherRules: (rulesVersion: string, page: SweepCursor) => Promise<SweepPage<RecordRef>>
   /** Whether the project has a blog that is not deleted. */
   existsInProject: (accountId: string, projectId: string) => Promise<boolean>
   /** The vectors of the account's published blogs, in order of id. */
   vectors: (accountId: string, page: IdPage) => Promise<BlogVector[]>
+  /** The vectors of those of these blogs that are published, in any order. */
+  vectorsOf: (accountId: string, ids: string[]) => Promise<BlogVector[]>
   /**
    * Replaces the related entries of these blogs and skips deleted blogs. Changes neither `version`
-   * nor `updatedAt`.
+   * nor `updatedAt`. Returns how many lists differ from the stored ones.
    */
-  setRelated: (accountId: string, lists: { id: string; related: RelatedEntry[] }[]) => Promise<void>
-  /** Accounts with blogs in `pendingRelated`. */
-  pendingRelatedAccounts: (limit: number) => Promise<string[]>
+  setRelated: (accountId: string, lists: { id: string; related: RelatedEntry[] }[]) => Promise<number>
+  /** Accounts with blogs in `pendingRelated`, or with pending groups in the index of related blogs. */
+  pendingRelatedAccounts: (page: SweepCursor) => Promise<SweepPage<string>>
   /** Writes after which related blogs must be recomputed. Read these before the vectors. */
   pendingRelated: (accountId: string, limit: number) => Promise<PendingRelated[]>
   /**

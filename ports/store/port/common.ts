@@ -30,6 +30,21 @@ export interface Page {
   pageSize: number
 }
 
+/**
+ * A part of the list of a sweep. `after` is the `next` of the page before; null starts at the
+ * beginning. Its text depends on the store.
+ */
+export interface SweepCursor {
+  after: string | null
+  limit: number
+}
+
+/** At most `limit` items. `next` is null after the last page; only then there are no more items. */
+export interface SweepPage<Item> {
+  items: Item[]
+  next: string | null
+}
+
 /** The part of a list that follows `afterId`, in order of id. Null starts at the beginning. */
 export interface IdPage {
   afterId: string | null

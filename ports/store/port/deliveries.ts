@@ -1,6 +1,6 @@
 import type { EventType } from '../../../schemas/event.ts'
 import type { AttemptError, DeliveryAttempt, DeliveryStatus } from '../../../schemas/webhook.ts'
-import type { Page, Timestamp } from './common.ts'
+import type { Page, SweepCursor, SweepPage, Timestamp } from './common.ts'
 
 /** Unique by id, by (webhookId, eventId) and by (webhookId, sequence). */
 export interface DeliveryRecord {
@@ -69,17 +69,20 @@ export interface DeliveryStore {
   /**
    * Claims pending deliveries of the webhook that are due at `now` and not claimed, the smallest
    * sequence first. No other caller gets them until `leaseUntil`. Returns at most `limit`
-   * deliveries, and leaves at most `maxInFlight` of the webhook claimed. A store that only one
-   * process can open releases all claims when it is opened.
+   * deliveries, and leaves at most `maxInFlight` of the webhook claimed. With `isFirst`, returns none
+   * while any delivery of the webhook is claimed. A store that only one process can open releases all
+   * claims when it is opened.
    */
   claim: (
     webhookId: string,
-    options: { now: Timestamp; leaseUntil: Timestamp; limit: number; maxInFlight: number }
+    options: { now: Timestamp; leaseUntil: Timestamp; limit: number; maxInFlight: number; isFirst?: boolean }
   ) => Promise<ClaimedDelivery[]>
   /**
-   * Records attempts and releases their claims; all are durable when the promise resolves. Skips
-   * deleted deliveries. Ignores an attempt whose number is recorded, unless it was delivered. Keeps
-   * the newest 50 attempts of a delivery.
+   * Records attempts and releases their claims. All survive a crash of the process when the promise
+   * resolves, and one of the machine after the next durable change: a delivery whose attempt is lost
+   * is attempted again, as after a crash before its attempt was recorded. Skips deleted deliveries.
+   * Ignores an attempt whose number is recorded, unless it was delivered. Keeps the newest 50 attempts
+   * of a delivery.
    */
   recordAttempts: (updates: DeliveryUpdate[]) => Promise<void>
   /** Releases the claims without an attempt. */
@@ -105,10 +108,10 @@ export interface DeliveryStore {
   ) => Promise<DeliveryRecord[]>
   /**
    * Webhooks of all accounts that have a pending delivery which is due at `now` and not claimed,
-   * and that are neither disabled nor paused (`health.pausedUntil` > now). The webhook with the
-   * longest overdue delivery comes first.
+   * and that are neither disabled nor paused (`health.pausedUntil` > now). A page may have none of
+   * them, and examines at most `limit` webhooks with pending deliveries.
    */
-  dueWebhooks: (now: Timestamp, limit: number) => Promise<{ accountId: string; webhookId: string }[]>
+  dueWebhooks: (now: Timestamp, page: SweepCursor) => Promise<SweepPage<{ accountId: string; webhookId: string }>>
   /**
    * When the webhook's next pending delivery can be claimed: the later of `nextAttemptAt` and
    * `leasedUntil`. Null when the webhook has no pending delivery.

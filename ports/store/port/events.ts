@@ -1,5 +1,5 @@
 import type { EventType } from '../../../schemas/event.ts'
-import type { Timestamp } from './common.ts'
+import type { SweepCursor, SweepPage, Timestamp } from './common.ts'
 
 /**
  * An event to be published. Unique by (accountId, id). The request body that receivers get is
@@ -27,23 +27,36 @@ export interface EventRecord extends NewEvent {
   fannedOut: boolean
 }
 
+/** An event, and the products in these versions whose outputs it publishes. */
+export interface ProductEventWrite {
+  event: NewEvent
+  products: { id: string; ifVersion: number; digest: string }[]
+}
+
+/** An event without its body, which deliveries do not depend on. */
+export type PendingFanOut = Omit<EventRecord, 'head' | 'tail' | 'fannedOut'>
+
 export interface EventStore {
   /** Adds events in this order, each with the account's next sequence. Skips ids that exist. */
   add: (events: NewEvent[]) => Promise<void>
   /**
-   * Adds the event and, in one atomic operation, marks these products as published: sets
+   * Adds each event and, in one atomic operation, marks its products as published: sets
    * `publishedDigest` to the digest, clears `eventPendingSince` and increments the version. Returns
-   * false, and changes nothing, when a product has another version or no pending event, or when the
-   * event exists.
+   * whether each event was added. It is not, and nothing of it changes, when a product has another
+   * version or no pending event, or when the event exists. All events are of one account, and no
+   * product is in two of them.
    */
-  addProductEvent: (event: NewEvent, products: { id: string; ifVersion: number; digest: string }[]) => Promise<boolean>
+  addProductEvents: (events: ProductEventWrite[]) => Promise<boolean[]>
   find: (accountId: string, id: string) => Promise<EventRecord | null>
   /** Events with sequence > `after`, in order of sequence. */
   list: (accountId: string, page: { after: number; limit: number; types?: EventType[] }) => Promise<EventRecord[]>
   /** Events whose deliveries have not been created, in order of sequence. */
-  pendingFanOut: (accountId: string, limit: number) => Promise<EventRecord[]>
-  /** Accounts with events whose deliveries have not been created. */
-  pendingFanOutAccounts: (limit: number) => Promise<string[]>
+  pendingFanOut: (accountId: string, limit: number) => Promise<PendingFanOut[]>
+  /**
+   * Accounts with events whose deliveries have not been created. `pendingFanOut` returns an event
+   * that a crash left behind at the latest after the first page of this list was read.
+   */
+  pendingFanOutAccounts: (page: SweepCursor) => Promise<SweepPage<string>>
   markFannedOut: (accountId: string, ids: string[]) => Promise<void>
   /**
    * Deletes events of all accounts with timestamp < `before` that were fanned out, and their

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../../schemas/problem.ts'
 import type { ImportFile, ImportStatus } from '../../../schemas/product-import.ts'
-import type { Page, ReadScope, RecordRef, Timestamp } from './common.ts'
+import type { Page, ReadScope, RecordRef, SweepCursor, SweepPage, Timestamp } from './common.ts'
 import type { NewEvent } from './events.ts'
 
 /** A product import. Unique by id. The uploaded data is a file. */
@@ -74,7 +74,7 @@ export interface ImportStore {
   /** Failed rows with line > `afterLine`, in order of line. */
   errors: (id: string, page: { afterLine: number; limit: number }) => Promise<ImportErrorRecord[]>
   /** Queued and running imports of all accounts, oldest first. */
-  unfinished: (limit: number) => Promise<RecordRef[]>
+  unfinished: (page: SweepCursor) => Promise<SweepPage<RecordRef>>
   /** Imports of all accounts that ended before this time, oldest first. */
   finishedBefore: (time: Timestamp, limit: number) => Promise<RecordRef[]>
   /** Deletes the import and its failed rows. */

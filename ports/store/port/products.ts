@@ -7,7 +7,7 @@ import type {
   SeoSource,
   UpsertResult
 } from '../../../schemas/product.ts'
-import type { Page, ProjectRef, ReadScope, RecordRef, Timestamp } from './common.ts'
+import type { Page, ProjectRef, ReadScope, RecordRef, SweepCursor, SweepPage, Timestamp } from './common.ts'
 
 /** The fields that callers send. Text is trimmed and in NFC; unknown fields are null or empty. */
 export interface ProductInputs {
@@ -161,11 +161,11 @@ export interface ProductFilter extends ReadScope {
   terms?: string[]
 }
 
-/** Background work that a product may wait for. */
-export type ProductWork = 'optimize' | 'imageCheck' | 'suggest'
+/** Background work that a product may wait for. `publish`: an event about its outputs. */
+export type ProductWork = 'optimize' | 'imageCheck' | 'suggest' | 'publish'
 
 /** `pending` and `pendingEvents` stop after this many bytes of records, but return at least one. */
-export const PENDING_BYTES = 1_000_000
+export const PENDING_BYTES = 4_000_000
 
 export interface ProductStore {
   find: (accountId: string, id: string) => Promise<ProductRecord | null>
@@ -187,7 +187,7 @@ export interface ProductStore {
   existsInProject: (project: ProjectRef) => Promise<boolean>
   /**
    * Products of the project that have exactly one of these titles: at most 20 for each title, in
-   * order of id within a title.
+   * order of id within a title. May miss what a concurrent `saveAll` is saving.
    */
   findByTitles: (
     project: ProjectRef,
@@ -217,17 +217,13 @@ export interface ProductStore {
    * `limit`: see PENDING_BYTES.
    */
   pending: (project: ProjectRef, work: ProductWork, limit: number) => Promise<ProductRecord[]>
+  /** Whether a product waits for this work. May miss what a concurrent `saveAll` is saving. */
+  hasPending: (project: ProjectRef, work: ProductWork) => Promise<boolean>
   /** Projects of all accounts with products that wait for this work. */
-  pendingProjects: (work: ProductWork, limit: number) => Promise<ProjectRef[]>
+  pendingProjects: (work: ProductWork, page: SweepCursor) => Promise<SweepPage<ProjectRef>>
   /**
-   * Products with a pending event, in order of eventPendingSince, then id. May return fewer than
-   * `limit`: see PENDING_BYTES. `count` and `latestAt`
-   * (the latest eventPendingSince) cover all of them, not only the first `limit`.
+   * The same for products that wait for an event (`publish`). `hasMore`: there are others after
+   * these. Products of an event that is added but not marked yet are marked first.
    */
-  pendingEvents: (
-    project: ProjectRef,
-    limit: number
-  ) => Promise<{ products: ProductRecord[]; count: number; latestAt: Timestamp | null }>
-  /** Projects of all accounts with products that have a pending event. */
-  pendingEventProjects: (limit: number) => Promise<ProjectRef[]>
+  pendingEvents: (project: ProjectRef, limit: number) => Promise<{ products: ProductRecord[]; hasMore: boolean }>
 }

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../../schemas/webhook.ts'
-import type { RecordRef, Timestamp } from './common.ts'
+import type { RecordRef, SweepCursor, SweepPage, Timestamp } from './common.ts'
 
 /** A request to redeliver the deliveries of a period. Unique by id. */
 export interface RecoveryRecord {
@@ -31,6 +31,6 @@ export interface RecoveryStore {
     recovery: RecordRef & { afterSequence: number },
     step: { change: Partial<RecoveryRecord>; requeue: string[]; at: Timestamp }
   ) => Promise<boolean>
-  /** Running recoveries of all accounts. */
-  unfinished: (limit: number) => Promise<RecordRef[]>
+  /** Running recoveries of all accounts, oldest first, then by id. */
+  unfinished: (page: SweepCursor) => Promise<SweepPage<RecordRef>>
 }

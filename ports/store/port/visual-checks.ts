@@ -7,7 +7,7 @@ import type {
   VisualCheck,
   VisualCheckScreenshot
 } from '../../../schemas/visual-check.ts'
-import type { Page, RecordRef, Timestamp } from './common.ts'
+import type { Page, RecordRef, SweepCursor, SweepPage, Timestamp } from './common.ts'
 import type { NewEvent } from './events.ts'
 
 /** A visual check without its result, as lists need it. Unique by id; ids grow over time. */
@@ -39,6 +39,8 @@ export interface VisualCheckMetadata {
 export interface VisualCheckResult
   extends Pick<VisualCheck, 'categories' | 'findings' | 'coverage' | 'since' | 'checker' | 'timings'> {
   screenshots: Omit<VisualCheckScreenshot, 'url'>[]
+  /** Hashes of the texts of the site in and around the article. Absent in older checks. */
+  siteTexts?: string[]
 }
 
 export interface VisualCheckRecord extends VisualCheckMetadata {
@@ -102,7 +104,7 @@ export interface VisualCheckStore {
    * Checks of all accounts that are queued, or whose run started before `staleBefore`. Oldest
    * first, then by id.
    */
-  unfinished: (staleBefore: Timestamp, limit: number) => Promise<RecordRef[]>
+  unfinished: (staleBefore: Timestamp, page: SweepCursor) => Promise<SweepPage<RecordRef>>
   /** Checks of all accounts that ended before this time, oldest first, then by id. */
   finishedBefore: (time: Timestamp, limit: number) => Promise<RecordRef[]>
   delete: (accountId: string, id: string) => Promise<void>

@@ -1,4 +1,4 @@
-import type { ApiKeyRecord, ApiKeyStore } from '../port.ts'
+import type { AccountRecord, ApiKeyRecord, ApiKeyStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { merge, parseRecord, type RecordRow } from './sql.ts'
 
@@ -41,8 +41,16 @@ export function createApiKeys(db: Database): ApiKeyStore {
         )
         return true
       }),
-    findByHash: async (hash) =>
-      parseRecord<ApiKeyRecord>(db.one<RecordRow>('SELECT record FROM api_keys WHERE hash = ?', hash)),
+    findByHash: async (hash) => {
+      const row = db.one<{ key: string; account: string | null }>(
+        `SELECT k.record AS key, a.record AS account
+         FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id WHERE k.hash = ?`,
+        hash
+      )
+      if (row === undefined) return null
+      const key = JSON.parse(row.key) as ApiKeyRecord
+      return { key, account: row.account === null ? null : (JSON.parse(row.account) as AccountRecord) }
+    },
     find: async (accountId, id) => find(accountId, id),
     list: async (accountId) => list(accountId),
     rotate: async ({ accountId, id, generation }, { at, ...value }) =>

@@ -1,8 +1,9 @@
 import type { EventType } from '../../../schemas/event.ts'
-import { createYielder } from '../../../lib/async.ts'
-import type { EventRecord, EventStore, NewEvent } from '../port.ts'
+import { createYielder, mapInSlices } from '../../../lib/async.ts'
+import type { EventRecord, EventStore, NewEvent, PendingFanOut } from '../port.ts'
 import type { Database } from './database.ts'
 import { markPublished } from './products/pending.ts'
+import { distinctValues, toSweepPage } from './sql.ts'
 import { forEachStep } from './steps.ts'
 import { deleteRemainsOfWebhooks } from './webhooks.ts'
 
@@ -35,17 +36,12 @@ const INSERT = `
   INSERT INTO events (account_id, id, project_id, type, timestamp, sequence) VALUES (?, ?, ?, ?, ?, ?)
   RETURNING n`
 
-/** Needs one index lookup for each account, however many of its events are pending. */
 const PENDING_ACCOUNTS = `
-  WITH RECURSIVE pending (account_id) AS (
-    SELECT min(account_id) FROM events WHERE fanned_out = 0
-    UNION ALL
-    SELECT (
-      SELECT min(e.account_id) FROM events e WHERE e.fanned_out = 0 AND e.account_id > pending.account_id
-    )
-    FROM pending WHERE pending.account_id IS NOT NULL
-  )
-  SELECT account_id AS accountId FROM pending WHERE account_id IS NOT NULL LIMIT ?`
+  WITH RECURSIVE ${distinctValues('events', 'account_id', 'fanned_out = 0')}
+  SELECT value AS accountId FROM pending WHERE value IS NOT NULL`
+const PENDING_FAN_OUT = `
+  SELECT id, account_id AS accountId, project_id AS projectId, type, timestamp, sequence FROM events
+  WHERE account_id = ? AND fanned_out = 0 ORDER BY sequence LIMIT ?`
 
 const DELETE_RECOVERIES = `
   DELETE FROM recoveries WHERE id IN (
@@ -91,12 +87,14 @@ export function createEvents(db: Database): EventStore {
 
   return {
     add: async (events) => db.transaction(() => addEvents(db, events)),
-    addProductEvent: async (event, products) =>
-      db.transaction(() => {
-        if (hasEvent(db, event.accountId, event.id) || !markPublished(db, event.accountId, products)) return false
-        addEvents(db, [event])
-        return true
-      }),
+    addProductEvents: async (added) =>
+      await mapInSlices(added, ({ event, products }) =>
+        db.transaction(() => {
+          if (hasEvent(db, event.accountId, event.id) || !markPublished(db, event.accountId, products)) return false
+          addEvents(db, [event])
+          return true
+        })
+      ),
     find: async (accountId, id) => {
       const row = db.one<EventRow>(
         `SELECT ${EVENT_COLUMNS} FROM ${EVENT_TABLES} WHERE e.account_id = ? AND e.id = ?`,
@@ -133,17 +131,11 @@ export function createEvents(db: Database): EventStore {
       return await readEach(ns)
     },
     pendingFanOut: async (accountId, limit) =>
-      await readEach(
-        db
-          .all<{ n: number }>(
-            'SELECT n FROM events WHERE account_id = ? AND fanned_out = 0 ORDER BY sequence LIMIT ?',
-            accountId,
-            limit
-          )
-          .map(({ n }) => n)
-      ),
-    pendingFanOutAccounts: async (limit) =>
-      db.all<{ accountId: string }>(PENDING_ACCOUNTS, limit).map(({ accountId }) => accountId),
+      db.all<PendingFanOut>(PENDING_FAN_OUT, accountId, limit).map((row) => ({ ...row })),
+    pendingFanOutAccounts: async ({ after, limit }) => {
+      const rows = db.all<{ accountId: string }>(PENDING_ACCOUNTS, after ?? '', limit)
+      return toSweepPage(rows, limit, { keyOf: ({ accountId }) => accountId, toItem: ({ accountId }) => accountId })
+    },
     markFannedOut: async (accountId, ids) => {
       db.run(
         `UPDATE events SET fanned_out = 1

@@ -2,16 +2,13 @@ import { mapInSlices } from '../../../lib/async.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStore, RecordRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
-import { inScope, merge, parseRecord, type RecordRow } from './sql.ts'
+import { inScope, merge, parseRecord, readOldestFirst, type RecordRow } from './sql.ts'
 
 const IN_PROGRESS: ReadonlySet<string> = new Set(['queued', 'running'])
 
 const INSERT = `
   INSERT INTO imports (id, account_id, project_id, status, created_at, finished_at, record)
   VALUES (?, ?, ?, ?, ?, ?, ?)`
-const UNFINISHED = `
-  SELECT account_id AS accountId, id FROM imports
-  WHERE status IN ('queued', 'running') ORDER BY created_at, id LIMIT ?`
 const FINISHED_BEFORE = `
   SELECT account_id AS accountId, id FROM imports
   WHERE finished_at < ? ORDER BY finished_at, id LIMIT ?`
@@ -85,7 +82,8 @@ export function createImports(db: Database): ImportStore {
         ),
         ({ record }) => JSON.parse(record) as ImportErrorRecord
       ),
-    unfinished: async (limit) => db.all<RecordRef>(UNFINISHED, limit).map((row) => ({ ...row })),
+    unfinished: async (page) =>
+      readOldestFirst(db, { table: 'imports', condition: "status IN ('queued', 'running')" }, page),
     finishedBefore: async (time, limit) => db.all<RecordRef>(FINISHED_BEFORE, time, limit).map((row) => ({ ...row })),
     delete: async (accountId, id) =>
       db.transaction(() => {

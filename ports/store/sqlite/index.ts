@@ -2,6 +2,8 @@ import type { Store } from '../port.ts'
 import { createAccounts, createProjects } from './accounts.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createBlogs } from './blogs/index.ts'
+import { createBlogPages } from './blogs/pages.ts'
+import { createBlogResponses } from './blogs/responses.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events.ts'
@@ -12,6 +14,7 @@ import { createLeases } from './leases.ts'
 import { createMetadata } from './metadata.ts'
 import { createProducts } from './products/index.ts'
 import { createRecoveries } from './recoveries.ts'
+import { createRelatedIndex } from './related-index.ts'
 import { createStorage } from './storage.ts'
 import { createTransfer } from './transfer/index.ts'
 import { STEP_SIZES } from './steps.ts'
@@ -34,11 +37,15 @@ export async function openSqliteStore(options: { path: string }): Promise<Store>
 
 /** The store on an open database. `close` closes the database. `stepSizes` is for tests. */
 export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
+  const blogPages = createBlogPages(db, stepSizes)
   return {
+    isRemote: false,
     accounts: createAccounts(db),
     projects: createProjects(db),
     apiKeys: createApiKeys(db),
-    blogs: createBlogs(db, stepSizes),
+    blogs: createBlogs(db, blogPages, stepSizes),
+    blogResponses: createBlogResponses(db, blogPages),
+    relatedIndex: createRelatedIndex(db),
     images: createImages(db),
     products: createProducts(db, stepSizes),
     imports: createImports(db),

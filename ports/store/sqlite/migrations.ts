@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
-import { SCHEMA_1, SCHEMA_2, SCHEMA_5 } from './schema.ts'
+import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
+import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
 
 const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID'
@@ -9,7 +10,16 @@ const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT N
  * The migrations from an empty file to the current schema. Never change a migration that has been
  * released: append a new one.
  */
-const MIGRATIONS: readonly string[] = [SCHEMA_1, METADATA, SCHEMA_2, SEARCH_SCHEMA, SCHEMA_5]
+const MIGRATIONS: readonly string[] = [
+  SCHEMA_1,
+  METADATA,
+  SCHEMA_2,
+  SEARCH_SCHEMA,
+  SCHEMA_5,
+  SCHEMA_6,
+  RELATED_INDEX_SCHEMA,
+  SCHEMA_8
+]
 
 /**
  * Applies the migrations that the file has not had yet, each in a transaction. `user_version`

@@ -1,7 +1,7 @@
-import type { RecordRef, RecoveryRecord, RecoveryStore } from '../port.ts'
+import type { RecoveryRecord, RecoveryStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { requeueDeliveries } from './deliveries/claims.ts'
-import { merge, parseRecord, type RecordRow } from './sql.ts'
+import { merge, parseRecord, readOldestFirst, type RecordRow } from './sql.ts'
 
 /** Inserts nothing when the webhook was deleted. */
 const INSERT = `
@@ -11,10 +11,6 @@ const FIND_RUNNING = `
   SELECT record FROM recoveries
   WHERE id = ? AND account_id = ? AND status = 'running' AND after_sequence = ?`
 const UPDATE = 'UPDATE recoveries SET status = ?, after_sequence = ?, finished_at = ?, record = ? WHERE id = ?'
-const UNFINISHED = `
-  SELECT account_id AS accountId, id FROM recoveries
-  WHERE status = 'running' ORDER BY created_at, id LIMIT ?`
-
 /** Returns false when the webhook does not exist. */
 export function insertRecovery(db: Database, recovery: RecoveryRecord): boolean {
   const { id, accountId, webhookId, status, afterSequence, createdAt, finishedAt } = recovery
@@ -40,6 +36,6 @@ export function createRecoveries(db: Database): RecoveryStore {
         db.run(UPDATE, after.status, after.afterSequence, after.finishedAt, JSON.stringify(after), id)
         return true
       }),
-    unfinished: async (limit) => db.all<RecordRef>(UNFINISHED, limit).map((row) => ({ ...row }))
+    unfinished: async (page) => readOldestFirst(db, { table: 'recoveries', condition: "status = 'running'" }, page)
   }
 }

@@ -379,6 +379,30 @@ ALTER TABLE projects ADD COLUMN next_check_at TEXT AS (json_extract(record, '$.n
 CREATE INDEX projects_with_schedule ON projects (next_check_at, account_id, id) WHERE next_check_at IS NOT NULL;
 `
 
+/**
+ * Responses are prepared. Columns are in the order of their length, so that a list item is read without
+ * the bodies. A response belongs to the version and the time of the last update beside it.
+ */
+export const SCHEMA_6 = `
+CREATE TABLE blog_responses (
+  n INTEGER PRIMARY KEY REFERENCES blogs ON DELETE CASCADE,
+  version INTEGER NOT NULL,
+  updated_at TEXT NOT NULL,
+  basis TEXT NOT NULL,
+  item BLOB NOT NULL,
+  etag TEXT,
+  br BLOB,
+  gzip BLOB,
+  body BLOB
+);
+`
+
+/** Sweeps read only the blogs of other rules. */
+export const SCHEMA_8 = `
+DROP INDEX blogs_by_rules;
+CREATE INDEX blogs_by_rules ON blogs (rules_version, id, account_id);
+`
+
 /** Retries of a request have the id of its first attempt, and storage is counted by account. */
 export const SCHEMA_2 = `ALTER TABLE idempotency ADD COLUMN operation_id TEXT;\n${STORAGE_SCHEMA}`
 

@@ -39,13 +39,14 @@ export interface OrderedRows<Key> {
   rows: (step: Step<Key>, slice: Slice) => number[]
 }
 
-/** Calls `run` for one step after the other until it returns false. */
+/** Calls `run` for one step after the other, from `start`, until it returns false. */
 export async function forEachStep<Key>(
   endOfStep: (after: Key | null) => Key | null,
-  run: (step: Step<Key>) => boolean | void
+  run: (step: Step<Key>) => boolean | void,
+  start: Key | null = null
 ): Promise<void> {
   const pause = createYielder()
-  for (let after: Key | null = null; ; ) {
+  for (let after = start; ; ) {
     const upTo = endOfStep(after)
     if (run({ after, upTo }) === false || upTo === null) return
     after = upTo
@@ -69,20 +70,25 @@ export async function readPage<Key>(
   return { ns, totalCount }
 }
 
-/** A page of the matches in order. Reads no further than the end of the page. */
+/** A page of the matches after `start` in order. Reads no further than the end of the page. */
 export async function readPageOnly<Key>(
   { endOfStep, count, rows }: OrderedRows<Key>,
-  { skip, limit }: Slice
+  { skip, limit }: Slice,
+  start: Key | null = null
 ): Promise<number[]> {
   const ns: number[] = []
   let skipped = skip
-  await forEachStep(endOfStep, (step) => {
-    const found = rows(step, { skip: skipped, limit: limit - ns.length })
-    ns.push(...found)
-    if (found.length > 0) skipped = 0
-    else if (skipped > 0) skipped -= count(step)
-    return ns.length < limit
-  })
+  await forEachStep(
+    endOfStep,
+    (step) => {
+      const found = rows(step, { skip: skipped, limit: limit - ns.length })
+      ns.push(...found)
+      if (found.length > 0) skipped = 0
+      else if (skipped > 0) skipped -= count(step)
+      return ns.length < limit
+    },
+    start
+  )
   return ns
 }
 

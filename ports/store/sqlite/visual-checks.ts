@@ -8,7 +8,7 @@ import type {
 } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
-import { merge, type RecordRow } from './sql.ts'
+import { merge, readOldestFirst, type RecordRow } from './sql.ts'
 
 export interface CheckRow extends RecordRow {
   result: string | null
@@ -134,11 +134,15 @@ export function createVisualChecks(db: Database): VisualCheckStore {
         addEvents(db, events)
         return write(check, outcome)
       }),
-    unfinished: async (staleBefore, limit) =>
-      findRefs(
-        'finished_at IS NULL AND (started_at IS NULL OR started_at < ?) ORDER BY created_at, id LIMIT ?',
-        staleBefore,
-        limit
+    unfinished: async (staleBefore, page) =>
+      readOldestFirst(
+        db,
+        {
+          table: 'visual_checks',
+          condition: 'finished_at IS NULL AND (started_at IS NULL OR started_at < ?)',
+          values: [staleBefore]
+        },
+        page
       ),
     finishedBefore: async (time, limit) => findRefs('finished_at < ? ORDER BY finished_at, id LIMIT ?', time, limit),
     delete: async (accountId, id) => {

@@ -3,6 +3,7 @@ import type { CleanContext } from './clean-tree.ts'
 import { decodePercent } from './template-tags.ts'
 import { attributeOf, elementsOf, setAttribute, textOf, type Element, type ParentNode } from './tree.ts'
 import { collapse, trimEndOf } from '../../../lib/text.ts'
+import { normalize } from '../../../lib/normalize.ts'
 
 const PREFIX = 'svc-'
 const MAX_ID_LENGTH = 80
@@ -10,8 +11,7 @@ const MAX_ID_LENGTH = 80
 /** Words of any script joined by hyphens; `section` when there is no letter or digit. */
 export function headingSlug(text: string): string {
   const joined = Array.from(
-    text
-      .normalize('NFC')
+    normalize(text, 'NFC')
       .toLowerCase()
       .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   )
@@ -72,12 +72,7 @@ function assignHeadingId(heading: Element, unique: (wanted: string) => string, r
 
 function assignElementId(element: Element, unique: (wanted: string) => string, renamed: Map<string, string>): void {
   const given = attributeOf(element, 'id') ?? ''
-  const name = Array.from(
-    given
-      .replace(/^svc-/, '')
-      .normalize('NFC')
-      .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-')
-  )
+  const name = Array.from(normalize(given.replace(/^svc-/, ''), 'NFC').replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '-'))
     .slice(0, MAX_ID_LENGTH)
     .join('')
   if (name === '') return setAttribute(element, 'id', null)

@@ -1,4 +1,5 @@
 import type { BlogCover, BlogImage, CoverInput } from '../../../schemas/blog.ts'
+import { hasLongHost } from '../../../schemas/formats.ts'
 import { IMAGE_WIDTHS } from '../../../schemas/image.ts'
 import { VALUE_CHECKS } from './allow-list.ts'
 import type { CleanContext, OwnImage, SanitizeOptions } from './clean-tree.ts'
@@ -59,7 +60,7 @@ function parseOwnUrl(src: string, publicUrl: string): { blogId: string; filename
 /** The normalized URL of an external image; null unless it is https. */
 export function externalImageUrl(src: string): string | null {
   const address = /^[\\/]{2}/.test(src) ? `https:${src}` : src
-  if (!URL.canParse(address)) return null
+  if (hasLongHost(address) || !URL.canParse(address)) return null
   const url = new URL(address)
   return url.protocol === 'https:' ? url.href.replaceAll(',', '%2C') : null
 }

@@ -1,3 +1,4 @@
+import { hasLongHost } from '../../../schemas/formats.ts'
 import { IMAGES_PATH } from './origin.ts'
 import type { CleanContext } from './clean-tree.ts'
 import { LINK_SCHEMES } from './allow-list.ts'
@@ -27,7 +28,7 @@ export function trimUrl(value: string): string {
  */
 export function safeHref(value: string): string | null {
   const href = trimUrl(value)
-  if (href === '' || !URL.canParse(href, SOME_PAGE)) return null
+  if (href === '' || hasLongHost(href) || !URL.canParse(href, SOME_PAGE)) return null
   const url = new URL(href, SOME_PAGE)
   if (!LINK_SCHEMES.includes(url.protocol.slice(0, -1))) return null
   const absolute = /^[a-z][a-z0-9+.-]*:/i.test(href) || /^[\\/]{2}/.test(href)

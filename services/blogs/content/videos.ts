@@ -1,3 +1,4 @@
+import { hasLongHost } from '../../../schemas/formats.ts'
 import type { CleanContext } from './clean-tree.ts'
 import { attributeOf, setAttributes, setChildren, type Element } from './tree.ts'
 
@@ -12,7 +13,7 @@ const YOUTUBE_HOSTS: ReadonlySet<string> = new Set([
 /** The embed URL of a YouTube (without cookies) or Vimeo video; null for all other URLs. */
 export function videoUrl(src: string): string | null {
   const address = /^\/\//.test(src) ? `https:${src}` : src
-  if (!URL.canParse(address)) return null
+  if (hasLongHost(address) || !URL.canParse(address)) return null
   const url = new URL(address)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   if (url.hostname === 'youtu.be') return youtube(url.pathname.slice(1), url)

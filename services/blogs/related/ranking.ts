@@ -1,168 +1,134 @@
-import { cosineOf, cosines, type TermIndex } from './term-index.ts'
+import type { IndexedNeighbors, RelatedEntry } from '../../../ports/store/port.ts'
 
-/** Blogs of one project and language, newest first, then by id. */
-export interface BlogGroup {
-  ids: string[]
-  locales: string[]
-  /** Days since 1970; NaN when unknown. */
-  publishedDays: Float64Array
-  index: TermIndex
-  nearest: (blog: number) => Neighbors
-}
+/** A blog with its neighbors, for the ranking of related blogs. */
+export type Member = Pick<IndexedNeighbors, 'id' | 'locale' | 'publishedAt' | 'neighbors' | 'cosines'>
+/** The blogs of a group by id. Blogs that are missing are not recommended. */
+export type Members = ReadonlyMap<string, Member>
 
 /** A possible recommendation with its similarity (0 and above). */
 export interface Candidate {
-  blog: number
+  id: string
   similarity: number
 }
 
-/**
- * How many neighbors vote, for how many of their own neighbors, with which weight. Chosen with
- * bench/related.ts: P@3 is 0.79 without votes.
- */
+const MAX_RELATED = 12
+/** Neighbors of each blog. With 60, P@3 in bench/related.ts is 0.805 instead of 0.801. */
+export const MAX_NEIGHBORS = 30
+/** How many neighbors vote, and with which weight. Chosen with bench/related.ts: P@3 is 0.79 without votes. */
 const VOTING_NEIGHBORS = 5
-const VOTES_PER_NEIGHBOR = 30
 const VOTE_WEIGHT = 0.8
 const MAX_CANDIDATES = 40
+const DENSITY_SAMPLE = 10
 /**
- * Hubs would be recommended everywhere: similarity is divided by a power of the blog's density
- * (after Schnitzer et al., "Local and global scaling reduce hubs in space", 2012).
+ * Hubs would be recommended everywhere: similarity is divided by a power of the blog's density, the
+ * mean cosine of its first ten neighbors (after Schnitzer et al., "Local and global scaling reduce
+ * hubs in space", 2012).
  */
 const HUB_POWER = 0.45
 const RECENCY_WEIGHT = 0.05
 const RECENCY_HALF_LIFE_DAYS = 730
 const SAME_LOCALE_WEIGHT = 0.1
+const REDUNDANCY_PENALTY = 0.3
+const DAY_MS = 86_400_000
+
+/** The neighbors whose own neighbors `candidatesOf` reads. */
+export const votersOf = ({ neighbors }: Pick<Member, 'neighbors'>): string[] => neighbors.slice(0, VOTING_NEIGHBORS)
 
 /**
- * The 40 most similar blogs, best first; ties go to the newer one, then to the lower id. Similarity
- * is the cosine plus the votes of the five nearest neighbors: two texts on one subject in different
- * words have neighbors in common.
+ * The 40 most similar blogs, best first. Similarity is the cosine plus the votes of the five nearest
+ * neighbors: two texts on one subject in different words have neighbors in common. Reads the members
+ * of `votersOf`.
  */
-export function rankCandidates(shelf: BlogGroup, blog: number): Candidate[] {
-  const own = shelf.nearest(blog)
-  const sums = scoreThroughNeighbors(shelf, own)
-  sums.delete(blog)
-  own.blogs.forEach((other, i) => sums.set(other, own.cosines[i]! + (sums.get(other) ?? 0)))
-  const near = new Set(own.blogs)
-  const all = Array.from(sums, ([other, sum]) => ({
-    blog: other,
-    similarity: near.has(other) ? sum : sum + cosineOf(shelf.index, blog, other)
-  }))
-  const pool = all.sort(bySimilarity).slice(0, MAX_CANDIDATES)
-  for (const found of pool) found.similarity = roundStable(found.similarity * boost(shelf, blog, found.blog))
-  return pool.sort(bySimilarity)
+export function candidatesOf(blog: Member, members: Members): Candidate[] {
+  const sums = new Map<string, number>()
+  blog.neighbors.slice(0, VOTING_NEIGHBORS).forEach((id, at) => {
+    const theirs = members.get(id)
+    const weight = VOTE_WEIGHT * blog.cosines[at]!
+    theirs?.neighbors.forEach((other, i) => sums.set(other, (sums.get(other) ?? 0) + weight * theirs.cosines[i]!))
+  })
+  sums.delete(blog.id)
+  blog.neighbors.forEach((other, i) => sums.set(other, blog.cosines[i]! + (sums.get(other) ?? 0)))
+  return Array.from(sums, ([id, sum]) => ({ id, similarity: roundStable(sum) }))
+    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
+    .slice(0, MAX_CANDIDATES)
 }
 
-/** Sort order: most similar first, then the order of the group. */
-export function bySimilarity(a: Candidate, b: Candidate): number {
-  return b.similarity - a.similarity || a.blog - b.blog
-}
-
-function scoreThroughNeighbors(shelf: BlogGroup, own: Neighbors): Map<number, number> {
-  const scores = new Map<number, number>()
-  for (let i = 0; i < VOTING_NEIGHBORS && i < own.blogs.length; i++) {
-    const theirs = shelf.nearest(own.blogs[i]!)
-    const loudness = VOTE_WEIGHT * own.cosines[i]!
-    for (let j = 0; j < VOTES_PER_NEIGHBOR && j < theirs.blogs.length; j++) {
-      const other = theirs.blogs[j]!
-      scores.set(other, (scores.get(other) ?? 0) + loudness * theirs.cosines[j]!)
+/**
+ * The related blogs, from the candidates of the blog: at most 12, best first, scores above 0 to 1 with
+ * four digits. Ties go to the newer blog, then to the lower id. Reads the members of the candidates.
+ */
+export function rankCandidates(blog: Member, candidates: Candidate[], members: Members): RelatedEntry[] {
+  const ranked: Candidate[] = []
+  const publishedMs = Date.parse(blog.publishedAt ?? '')
+  for (const { id, similarity } of candidates) {
+    const other = members.get(id)
+    if (other !== undefined) {
+      ranked.push({ id, similarity: roundStable(similarity * boost(other, blog.locale, publishedMs)) })
     }
   }
-  return scores
+  return diversify(ranked, MAX_RELATED, members)
+    .map(({ id, similarity }) => ({ id, score: toScore(similarity) }))
+    .filter(({ score }) => score > 0)
 }
 
-function boost(shelf: BlogGroup, blog: number, other: number): number {
-  const locale = shelf.locales[blog] === shelf.locales[other] ? SAME_LOCALE_WEIGHT : 0
-  return (
-    shelf.nearest(other).density ** -HUB_POWER *
-    (1 + locale) *
-    (1 + recency(shelf.publishedDays[blog]! - shelf.publishedDays[other]!))
-  )
+/** The factor for another blog, for a blog with this locale that was published at this time. */
+function boost(other: Member, locale: string, publishedMs: number): number {
+  const sameLocale = other.locale === locale ? SAME_LOCALE_WEIGHT : 0
+  return densityOf(other) ** -HUB_POWER * (1 + sameLocale) * (1 + recency(publishedMs, other))
+}
+
+/** 1, which changes nothing, for a blog without neighbors. */
+function densityOf({ cosines }: Member): number {
+  const close = cosines.slice(0, DENSITY_SAMPLE)
+  return close.length === 0 ? 1 : close.reduce((sum, cosine) => sum + cosine, 0) / close.length
 }
 
 /**
  * Bonus for newer neighbors, relative to the blog itself and not to today, so that lists do not
  * change over time.
  */
-function recency(olderByDays: number): number {
+function recency(publishedMs: number, other: Member): number {
+  const olderByDays = (publishedMs - Date.parse(other.publishedAt ?? '')) / DAY_MS
   return Number.isNaN(olderByDays) ? 0 : RECENCY_WEIGHT * 2 ** (-Math.max(0, olderByDays) / RECENCY_HALF_LIFE_DAYS)
 }
 
 /** Rounds off digits that depend on the order of summation. */
-function roundStable(value: number): number {
+export function roundStable(value: number): number {
   return Math.round(value * 1e9) / 1e9
 }
 
-/**
- * Other blogs by descending cosine; ties by lower number. `density` is the mean cosine of the first
- * ten.
- */
-export interface Neighbors {
-  blogs: Uint32Array
-  cosines: Float64Array
-  density: number
+/** Maps unbounded similarity to 0–1 in the same order: 0.1 → 0.0952, 1 → 0.6321. */
+function toScore(similarity: number): number {
+  return Math.round((1 - Math.exp(-similarity)) * 10_000) / 10_000
 }
-
-const MAX_NEIGHBORS = 60
-const DENSITY_SAMPLE = 10
-
-/** Returns the 60 nearest blogs that share a term, computed on first use and cached. */
-export function createNeighborIndex(index: TermIndex): (blog: number) => Neighbors {
-  const known = new Array<Neighbors | undefined>(index.size)
-  const sums = new Float64Array(index.size)
-  return (blog) => (known[blog] ??= largest(cosines(index, blog, sums)))
-}
-
-/**
- * Insertion into a sorted list of the largest values; few values pass the smallest one, so moving
- * is cheap.
- */
-function largest(values: Float64Array): Neighbors {
-  const blogs = new Uint32Array(MAX_NEIGHBORS)
-  const found = new Float64Array(MAX_NEIGHBORS)
-  let count = 0
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!
-    if (value <= (count < MAX_NEIGHBORS ? 0 : found[MAX_NEIGHBORS - 1]!)) continue
-    let at = count < MAX_NEIGHBORS ? count++ : MAX_NEIGHBORS - 1
-    for (; at > 0 && found[at - 1]! < value; at--) {
-      found[at] = found[at - 1]!
-      blogs[at] = blogs[at - 1]!
-    }
-    found[at] = value
-    blogs[at] = i
-  }
-  const close = found.subarray(0, Math.min(count, DENSITY_SAMPLE))
-  return {
-    blogs: blogs.slice(0, count),
-    cosines: found.slice(0, count),
-    density: close.reduce((sum, cosine) => sum + cosine, 0) / close.length
-  }
-}
-
-const REDUNDANCY_PENALTY = 0.3
 
 /**
  * Picks `count` candidates one by one, each time the most similar after subtracting its overlap
  * with those already picked (maximal marginal relevance: Carbonell and Goldstein, 1998). The
  * returned similarity is the reduced one, so it never increases along the list.
  */
-export function diversify(candidates: Candidate[], count: number, nearest: (blog: number) => Neighbors): Candidate[] {
-  const left = new Map(candidates.map((candidate) => [candidate.blog, { ...candidate, redundancy: 0 }]))
+export function diversify(candidates: Candidate[], count: number, members: Members): Candidate[] {
+  const left = new Map(candidates.map((candidate) => [candidate.id, { ...candidate, redundancy: 0 }]))
   const picked: Candidate[] = []
   while (picked.length < count && left.size > 0) {
-    let best: Candidate = { blog: -1, similarity: -1 }
-    for (const { blog, similarity, redundancy } of left.values()) {
-      const reduced = { blog, similarity: similarity * (1 - REDUNDANCY_PENALTY * redundancy) }
-      if (bySimilarity(reduced, best) < 0) best = reduced
+    let best: Candidate | null = null
+    for (const { id, similarity, redundancy } of left.values()) {
+      const reduced = { id, similarity: similarity * (1 - REDUNDANCY_PENALTY * redundancy) }
+      if (best === null || isBefore(reduced, best, members)) best = reduced
     }
-    picked.push(best)
-    left.delete(best.blog)
-    const alike = nearest(best.blog)
-    for (let i = 0; i < alike.blogs.length; i++) {
-      const other = left.get(alike.blogs[i]!)
-      if (other) other.redundancy = Math.max(other.redundancy, alike.cosines[i]!)
-    }
+    picked.push(best!)
+    left.delete(best!.id)
+    const alike = members.get(best!.id)
+    alike?.neighbors.forEach((id, i) => {
+      const other = left.get(id)
+      if (other !== undefined) other.redundancy = Math.max(other.redundancy, alike.cosines[i]!)
+    })
   }
   return picked
+}
+
+function isBefore(a: Candidate, b: Candidate, members: Members): boolean {
+  if (a.similarity !== b.similarity) return a.similarity > b.similarity
+  const [first, second] = [members.get(a.id)?.publishedAt ?? '', members.get(b.id)?.publishedAt ?? '']
+  return first === second ? a.id < b.id : first > second
 }

@@ -154,7 +154,8 @@ export function parseUrls(text: string): string[] {
   return split(text, text.includes('|') ? '|' : URLS_BEGIN)
 }
 
-function parseList(text: string): string[] {
+/** Splits the tags of a cell, separated by `|` or by commas. */
+export function parseList(text: string): string[] {
   return split(text, text.includes('|') ? '|' : ',')
 }
 

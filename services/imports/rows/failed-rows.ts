@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../errors.ts'
 import { ERROR_COLUMN } from './dialects/columns.ts'
+import { findLastMember } from './json-members.ts'
 import { ERROR_MEMBER } from './json-row.ts'
 import type { Layout } from './layout.ts'
 import { PLAIN } from './splitter.ts'
@@ -12,12 +13,6 @@ export interface FailedRow {
   line: number
 }
 
-type Reviver = (this: object, ...parsed: [key: string, value: unknown, context: { source?: string }]) => unknown
-const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
-const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
-  rawJSON: (text: string) => unknown
-  isRawJSON: (value: unknown) => boolean
-}
 const LINE_ENDS = { lf: '\n', crlf: '\r\n', cr: '\r' }
 
 /**
@@ -61,15 +56,23 @@ function withoutError(layout: Layout, record: string): string {
 
 function failedLine({ row, errors, line }: FailedRow): string {
   const error = { line, errors }
+  return isObject(row) ? withMember(row, error) : JSON.stringify({ [ERROR_MEMBER]: error, _raw: row })
+}
+
+function isObject(text: string): boolean {
   try {
-    const value = parse(row, (key, value, { source }) =>
-      typeof value === 'number' && source !== undefined ? rawJson(source) : value
-    )
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJson(value)) {
-      return JSON.stringify({ ...value, [ERROR_MEMBER]: error })
-    }
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
   } catch {
-    // Not JSON, or nested too deeply: returned as text.
+    return false
   }
-  return JSON.stringify({ [ERROR_MEMBER]: error, _raw: row })
+}
+
+/** Sets the error in the text of an object. Everything else is unchanged, such as the digits of numbers. */
+function withMember(object: string, error: unknown): string {
+  const text = JSON.stringify(error)
+  const former = findLastMember(object, ERROR_MEMBER)
+  if (former !== null) return object.slice(0, former.valueStart) + text + object.slice(former.valueEnd)
+  const members = object.slice(0, object.lastIndexOf('}')).trimEnd()
+  return `${members}${members.trimStart() === '{' ? '' : ','}"${ERROR_MEMBER}":${text}}`
 }

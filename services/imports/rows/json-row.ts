@@ -1,17 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { encodingFault, describeFault } from './csv-decoder.ts'
 import { setPriceDigits } from './cells.ts'
+import { findLastMember } from './json-members.ts'
 import { MAX_EXCERPT_BYTES, type RecordPosition } from './record-reader.ts'
 import type { Marks } from './splitter.ts'
 import type { Row } from './row.ts'
 
 /** The additional member in files of failed rows; ignored when read. */
 export const ERROR_MEMBER = '_error'
-
-const PRICE_KEY = '"price"'
-const NUMBER_AFTER_KEY = /\s*:\s*(-?[0-9][0-9.eE+-]*)/y
-type Reviver = (this: object, ...parsed: [key: string, value: unknown, context: { source?: string }]) => unknown
-const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 /** Reads a line of NDJSON (RFC 8259) as a row. */
 export function jsonRow(
@@ -25,6 +21,7 @@ export function jsonRow(
   const invalidRow = (error: Row['errors'][number]): Row => ({
     line,
     raw,
+    record: raw,
     value: null,
     externalId: null,
     price: null,
@@ -56,6 +53,7 @@ export function jsonRow(
   return {
     line,
     raw,
+    record: raw,
     value,
     externalId: typeof externalId === 'string' ? externalId : null,
     price: draft.price,
@@ -63,35 +61,10 @@ export function jsonRow(
   }
 }
 
-/**
- * The source text of the number `price`. The fast path requires that the key occurs only once in
- * the line.
- */
+/** The source text of the number `price`. */
 function priceSource(raw: string, price: number): string {
-  const at = raw.indexOf(PRICE_KEY) + PRICE_KEY.length
-  if (at >= PRICE_KEY.length && raw.indexOf(PRICE_KEY, at) === -1) {
-    NUMBER_AFTER_KEY.lastIndex = at
-    const source = NUMBER_AFTER_KEY.exec(raw)?.[1]
-    if (source !== undefined && Number(source) === price) return source
-  }
-  return slowPriceSource(raw) ?? String(price)
-}
-
-/**
- * The source text reported by the JSON parser (https://tc39.es/proposal-json-parse-with-source/).
- */
-function slowPriceSource(raw: string): string | undefined {
-  const sources = new Map<object, string>()
-  try {
-    const value = parse(raw, function (key, value, { source }) {
-      if (key === 'price' && typeof value === 'number' && source !== undefined) sources.set(this, source)
-      return value
-    })
-    return sources.get(value as object)
-  } catch {
-    // A reviver cannot visit JSON nested thousands of levels deep. The schema rejects such rows.
-    return undefined
-  }
+  const member = findLastMember(raw, 'price')
+  return member === null ? String(price) : raw.slice(member.valueStart, member.valueEnd).trim()
 }
 
 function errorLocation(error: unknown): string {

@@ -9,6 +9,8 @@ export interface Row {
    * the row can be uploaded separately.
    */
   raw: string
+  /** The original text without inherited cells. */
+  record: string
   /** The not validated ProductRow. For an unreadable row, the known fields or null. */
   value: unknown
   externalId: string | null
@@ -58,7 +60,15 @@ export function createDraft(): Draft {
 
 /** The row of a record. */
 export function toRow({ line, raw }: { line: number; raw: string }, { value, price, errors }: Draft): Row {
-  return { line, raw, value, externalId: typeof value.externalId === 'string' ? value.externalId : null, price, errors }
+  return {
+    line,
+    raw,
+    record: raw,
+    value,
+    externalId: typeof value.externalId === 'string' ? value.externalId : null,
+    price,
+    errors
+  }
 }
 
 /** The row of an unreadable record; its id is included if known. */
@@ -67,6 +77,7 @@ export function unreadableRow({ line, raw, error }: CsvRecord, externalId: strin
   return {
     line,
     raw,
+    record: raw,
     value: known === null ? null : { externalId: known },
     externalId: known,
     price: null,
@@ -74,7 +85,7 @@ export function unreadableRow({ line, raw, error }: CsvRecord, externalId: strin
   }
 }
 
-/** Replaces the raw text with a lazily computed one. */
+/** Replaces the raw text with a lazily computed one. It is computed at each access. */
 export function withRaw(row: Row, raw: () => string): Row {
   return Object.defineProperty(row, 'raw', { get: raw, enumerable: true, configurable: true })
 }

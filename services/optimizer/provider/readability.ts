@@ -1,6 +1,7 @@
 import { forbiddenIn } from '../rules/forbidden-content.ts'
 import { foldedWords } from '../rules/words.ts'
 import { SYSTEM_PROMPT } from './prompt.ts'
+import { normalize } from '../../../lib/normalize.ts'
 
 /**
  * Control, formatting, private-use and unassigned characters, line and paragraph separators, and
@@ -54,7 +55,7 @@ const PROMPT_WORDS = ` ${foldedWords(SYSTEM_PROMPT)} `
 export function isReadable(text: string): boolean {
   return (
     text.isWellFormed() &&
-    text === text.normalize('NFC') &&
+    text === normalize(text, 'NFC') &&
     text === text.trim() &&
     !/ {2}/.test(text) &&
     !INVISIBLE.test(text) &&

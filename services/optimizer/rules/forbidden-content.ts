@@ -1,3 +1,4 @@
+import { normalize } from '../../../lib/normalize.ts'
 /** Top-level domains by which an address without a scheme is recognized. */
 const TOP_LEVEL_DOMAINS = [
   'com net org info biz shop store online site xyz top app dev io co ai me tv',
@@ -25,7 +26,7 @@ const KINDS: Record<string, RegExp> = {
 
 /** The kinds of forbidden content in a text: address, email, telephone, emoji, price. */
 export function forbiddenIn(text: string): string[] {
-  const plain = text.normalize('NFKC')
+  const plain = normalize(text, 'NFKC')
   return Object.keys(KINDS).filter((kind) => KINDS[kind]!.test(plain))
 }
 

@@ -1,6 +1,7 @@
 import { BLOCK_ELEMENTS, REMOVED_ELEMENTS } from '../../blogs/content/allow-list.ts'
 import { limitNesting } from '../../blogs/content/sanitize.ts'
 import { toWellFormedText } from '../../../lib/text.ts'
+import { normalize } from '../../../lib/normalize.ts'
 import { isElement, isText, parseInDiv, type ChildNode, type Element } from '../../blogs/content/tree.ts'
 
 const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
@@ -38,10 +39,8 @@ export function plainText(source: string, { labels = false }: PlainTextOptions =
     lineEndsCount &&= !isMarkup
   }
   // Repeated, because character references may have been decoded into control characters.
-  return toWellFormedText(text)
-    .replace(TAG_START, '')
-    .replace(INVISIBLE, '')
-    .normalize('NFC')
+  const visible = toWellFormedText(text).replace(TAG_START, '').replace(INVISIBLE, '')
+  return normalize(visible, 'NFC')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')

@@ -51,6 +51,17 @@ function detectCapitals(input: RuleInput): RuleHit | null {
   })
 }
 
+const hasWrongGlyphs = ({ styles }: BlockSnapshot): boolean => styles?.wrongGlyphs === true
+
+function detectWrongGlyphs(input: RuleInput): RuleHit | null {
+  return detectBlocks(getReadableBlocks(input), {
+    isBad: hasWrongGlyphs,
+    minShare: MIN_STYLED_SHARE,
+    isGross: hasWrongGlyphs,
+    evidence: (bad) => ({ fontFamily: bad[0]!.typography.fontFamily.slice(0, 120) })
+  })
+}
+
 /** Text at another scale has another finding, and glyphs of slightly other shapes. */
 const MIN_SCALE = 0.8
 const MAX_SCALE = 1.25
@@ -59,38 +70,32 @@ const UNLIKE_CORRELATION = 0.5
 
 /** Whether a block differs from the reference rendering, and no other rule says why. */
 function looksDifferent(block: RenderedBlock, overlapping: ReadonlySet<number>): boolean {
-  const { appearance, visibility, index } = block
-  if (appearance === undefined || isStruckThrough(block) || isBlurred(block) || isInCapitals(block)) return false
+  const { appearance, visibility, index, styles } = block
+  if (isStruckThrough(block) || isBlurred(block) || isInCapitals(block) || hasWrongGlyphs(block)) return false
   const { coveredShare, clippedShare, scale } = visibility
   if (overlapping.has(index) || coveredShare > 0 || clippedShare > 0.01) return false
   if (scale < MIN_SCALE || scale > MAX_SCALE) return false
-  return appearance.differentShare > 0
+  return styles?.marked === true || (appearance?.differentShare ?? 0) > 0
 }
 
 function detectDifferent(input: RuleInput): RuleHit | null {
   const { overlaps } = input.snapshot
   const overlapping = new Set(overlaps.flatMap(({ block, other }) => (other === null ? [block] : [block, other])))
-  const compared = getReadableBlocks(input).filter(({ appearance }) => appearance !== undefined)
+  const compared = getReadableBlocks(input).filter(
+    ({ appearance, styles }) => appearance !== undefined || styles?.marked === true
+  )
+  const differentShareOf = ({ appearance }: BlockSnapshot): number => appearance?.differentShare ?? 0
   const hit = detectBlocks(compared, {
     isBad: (block) => looksDifferent(block, overlapping),
     minShare: 0,
     evidence: (bad) => {
-      const worst = bad.reduce((one, other) =>
-        other.appearance!.differentShare > one.appearance!.differentShare ? other : one
-      )
-      const { differentShare, extraInk, missingInk, correlation } = worst.appearance!
-      return {
-        text: worst.text.slice(0, 120),
-        differentShare,
-        extraInk,
-        missingInk,
-        correlation,
-        styles: worst.styles?.effects ?? []
-      }
+      const worst = bad.reduce((one, other) => (differentShareOf(other) > differentShareOf(one) ? other : one))
+      const { comparedShare, ...measures } = worst.appearance ?? {}
+      return { text: worst.text.slice(0, 120), ...measures, styles: worst.styles?.effects ?? [] }
     }
   })
   if (hit === null) return null
-  const isUnlike = hit.extent >= 0.2 && Number(hit.evidence.correlation) < UNLIKE_CORRELATION
+  const isUnlike = hit.extent >= 0.2 && Number(hit.evidence.correlation ?? 1) < UNLIKE_CORRELATION
   return isUnlike ? { ...hit, severity: 'high' } : hit
 }
 
@@ -128,15 +133,25 @@ export const appearanceRules: readonly Rule[] = [
     detect: detectCapitals
   },
   {
+    code: 'TEXT_WRONG_GLYPHS',
+    category: 'layout',
+    severity: 'high',
+    scope: 'article',
+    version: 1,
+    message: 'The font shows other signs than the letters of the text: symbols, empty boxes or mirrored letters.',
+    advice: "Check which file the font family loads, and that it has the letters of the blog's language.",
+    detect: detectWrongGlyphs
+  },
+  {
     code: 'LOOKS_DIFFERENT',
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +
-      'filters, transforms, masks, shadows, outlines, pseudo-elements and fonts.',
+      'filters, transforms, masks, shadows, outlines, text decorations and pseudo-elements.',
     detect: detectDifferent
   }
 ]

@@ -26,6 +26,7 @@ export const FINDING_CODES = [
   'MOJIBAKE',
   'PLACEHOLDER_TEXT',
   'UNEXPECTED_TEXT',
+  'TEXT_ADDED_BY_CSS',
   'LINK_TARGETS_CHANGED',
   'HEADLINE_MISSING',
   'HEADLINE_MISMATCH',
@@ -49,6 +50,7 @@ export const FINDING_CODES = [
   'TEXT_BLURRED',
   'TEXT_STRUCK_THROUGH',
   'TEXT_ALL_CAPS',
+  'TEXT_WRONG_GLYPHS',
   'LOOKS_DIFFERENT',
   'IMAGE_BROKEN',
   'IMAGE_NOT_LOADED',
@@ -58,6 +60,8 @@ export const FINDING_CODES = [
   'IMAGE_LOW_RESOLUTION',
   'IMAGE_TOO_SMALL',
   'IMAGE_FOREIGN',
+  'EMBED_MISSING',
+  'EMBED_BROKEN',
   'BLOG_CSS_NOT_APPLIED',
   'BLOG_CSS_PARTLY_OVERRIDDEN',
   'STYLESHEET_FAILED',
@@ -67,6 +71,7 @@ export const FINDING_CODES = [
   'CODE_FORMAT_LOST',
   'TABLE_LAYOUT_LOST',
   'LINK_STYLE_LOST',
+  'EMPHASIS_LOST',
   'FONT_TOO_SMALL',
   'FONT_TOO_LARGE',
   'LINE_HEIGHT_TIGHT',
@@ -75,6 +80,7 @@ export const FINDING_CODES = [
   'TEXT_DIRECTION',
   'LINE_TOO_LONG',
   'AXE_ARTICLE',
+  'AXE_ADDED',
   'TITLE_MISSING',
   'TITLE_MISMATCH',
   'TITLE_DUPLICATE',
@@ -83,6 +89,8 @@ export const FINDING_CODES = [
   'META_DESCRIPTION_MISMATCH',
   'OG_TITLE_MISSING',
   'OG_TITLE_MISMATCH',
+  'OG_DESCRIPTION_MISMATCH',
+  'OG_URL_MISMATCH',
   'OG_IMAGE_MISSING',
   'OG_IMAGE_BROKEN',
   'H1_MISSING',
@@ -140,6 +148,7 @@ export const TEXT_CODES: readonly FindingCode[] = [
   'HEADLINE_MISMATCH',
   'PLACEHOLDER_TEXT',
   'UNEXPECTED_TEXT',
+  'TEXT_ADDED_BY_CSS',
   'ESCAPED_ENTITIES'
 ]
 export const IMAGE_CODES: readonly FindingCode[] = [
@@ -150,7 +159,9 @@ export const IMAGE_CODES: readonly FindingCode[] = [
   'IMAGE_INVISIBLE',
   'IMAGE_LOW_RESOLUTION',
   'IMAGE_TOO_SMALL',
-  'IMAGE_FOREIGN'
+  'IMAGE_FOREIGN',
+  'EMBED_MISSING',
+  'EMBED_BROKEN'
 ]
 export const BLOG_CSS_CODES: readonly FindingCode[] = ['BLOG_CSS_NOT_APPLIED', 'BLOG_CSS_PARTLY_OVERRIDDEN']
 /** Elements that readers do not recognize as what they are. */
@@ -160,7 +171,8 @@ export const ROLE_CODES: readonly FindingCode[] = [
   'QUOTE_STYLE_LOST',
   'CODE_FORMAT_LOST',
   'TABLE_LAYOUT_LOST',
-  'LINK_STYLE_LOST'
+  'LINK_STYLE_LOST',
+  'EMPHASIS_LOST'
 ]
 const TYPOGRAPHY_CODES: readonly FindingCode[] = [
   'FONT_TOO_SMALL',
@@ -192,6 +204,7 @@ const LAYOUT_CODES: readonly FindingCode[] = [
   'TEXT_BLURRED',
   'TEXT_STRUCK_THROUGH',
   'TEXT_ALL_CAPS',
+  'TEXT_WRONG_GLYPHS',
   'LOOKS_DIFFERENT'
 ]
 const METADATA_CODES: readonly FindingCode[] = [
@@ -203,6 +216,8 @@ const METADATA_CODES: readonly FindingCode[] = [
   'META_DESCRIPTION_MISMATCH',
   'OG_TITLE_MISSING',
   'OG_TITLE_MISMATCH',
+  'OG_DESCRIPTION_MISMATCH',
+  'OG_URL_MISMATCH',
   'OG_IMAGE_MISSING',
   'OG_IMAGE_BROKEN',
   'H1_MISSING',
@@ -236,6 +251,7 @@ export const WRONG_PAGE_CODES: readonly FindingCode[] = [
   ...METADATA_CODES,
   'STYLESHEET_FAILED',
   'AXE_ARTICLE',
+  'AXE_ADDED',
   'LAYOUT_SHIFT',
   'SLOW_RENDER',
   'FONT_BLOCKS_TEXT',
@@ -261,6 +277,7 @@ export const MISSING_ELEMENT_CODES: readonly FindingCode[] = [
   'LINE_TOO_LONG',
   'LOW_CONTRAST',
   'AXE_ARTICLE',
+  'AXE_ADDED',
   'SLOW_RENDER'
 ]
 /** What hides text also hides the elements around it, and the style of hidden text is irrelevant. */
@@ -274,7 +291,8 @@ export const HIDDEN_TEXT_CODES: readonly FindingCode[] = [
   ...ROLE_CODES,
   'IMAGE_INVISIBLE',
   'SLOW_RENDER',
-  'AXE_ARTICLE'
+  'AXE_ARTICLE',
+  'AXE_ADDED'
 ]
 /** A blog has few images: if much of its text is hidden, its images are in the same hidden box. */
-export const HIDDEN_IMAGE_CODES: readonly FindingCode[] = ['IMAGE_INVISIBLE', 'IMAGE_NOT_LOADED']
+export const HIDDEN_IMAGE_CODES: readonly FindingCode[] = ['IMAGE_INVISIBLE', 'IMAGE_NOT_LOADED', 'EMBED_BROKEN']

@@ -3,22 +3,15 @@ import type {
   Box,
   ElementLocation,
   ImageSnapshot,
-  UnexpectedText,
   ViewportSnapshot
 } from '../../../ports/browser/port/page-snapshot.ts'
 import { BLOG_CSS_CODES } from './codes.ts'
-import {
-  getArticlePlaces,
-  getBlockPlaces,
-  getHiddenReason,
-  getShare,
-  isFlattenedHeading,
-  sumWeights
-} from './helpers/blocks.ts'
+import { getArticlePlaces, getBlockPlaces, getHiddenReason, getShare, isFlattenedHeading } from './helpers/blocks.ts'
 import { countEntities, countMojibake, countPlaceholdersBetween, countTags } from './helpers/defective-text.ts'
 import { getMissingImages } from './helpers/images.ts'
+import { detectMixed } from './helpers/foreign-text.ts'
 import { getTextMatch, getUnmatchedBlocks, isUnchanged } from './helpers/text-match.ts'
-import { isFullWidthText, isLong, longestIncreasingRun, round } from './helpers/text.ts'
+import { isLong, longestIncreasingRun, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** If more than this share is missing, the text is truncated rather than incomplete. */
@@ -72,7 +65,7 @@ function isReportedElsewhere(missing: readonly BlockSnapshot[], input: RuleInput
   return missing.length <= countPlaceholdersBetween(input)
 }
 
-/** If more than this share has run together, headings, lists and tables are lost. */
+/** If more than this share has run together, readers can hardly read it, or structure is lost. */
 const MERGED_SHARE = 0.5
 
 /** Texts are compared without spaces. From this many on, the loss of half of them is a change. */
@@ -99,10 +92,11 @@ function detectChanged(input: RuleInput): RuleHit | null {
   const all = [...new Set([...changed, ...merged])]
   if (all.length === 0) return null
   const [first] = changed
+  const runTogether = [...merged, ...changed.filter(({ actual, text }) => hasMergedWords(actual!, text))]
   return {
     extent: getShare(all, snapshot.blocks),
     places: changed.length > 0 ? getBlockPlaces(changed) : getArticlePlaces(snapshot),
-    ...(getShare(merged, snapshot.blocks) > MERGED_SHARE ? { severity: 'high' as const } : {}),
+    ...(getShare(runTogether, snapshot.blocks) > MERGED_SHARE ? { severity: 'high' as const } : {}),
     count: all.length,
     evidence: {
       share: round(getShare(all, snapshot.blocks)),
@@ -110,7 +104,29 @@ function detectChanged(input: RuleInput): RuleHit | null {
       merged: merged.length
     },
     expected: (first ?? all[0]!).text.slice(0, 300),
-    ...(first ? { actual: first.actual!.slice(0, 300) } : {})
+    ...(first ? { actual: first.actual!.slice(0, 300) } : {}),
+    ...getChangeMessage({ changed, merged })
+  }
+}
+
+/** What a reader would say about changed text. */
+function getChangeMessage({
+  changed,
+  merged
+}: {
+  changed: readonly BlockSnapshot[]
+  merged: readonly BlockSnapshot[]
+}): Pick<RuleHit, 'message' | 'advice'> {
+  if (merged.length > 0 && changed.length === 0) {
+    return {
+      message: 'Paragraphs, headings or list items have run together into one text.',
+      advice: 'Keep the elements of `htmlContent`. Look for a filter that removes them, or that uses only their text.'
+    }
+  }
+  if (!changed.every(({ actual, text }) => hasMergedWords(actual!, text))) return {}
+  return {
+    message: 'Words have run together: the spaces between them are missing.',
+    advice: 'Keep the white space of `htmlContent`. Look for a filter or a minifier that removes it.'
   }
 }
 
@@ -246,36 +262,6 @@ function getSwappedImages({ images }: ViewportSnapshot): ImageSnapshot[] {
   return ours.filter((_, at) => !inOrder.has(at))
 }
 
-/** Notes, labels and calls to action are shorter. */
-const MIN_FOREIGN_LENGTH = 80
-/** Foreign text that replaces ours is a changed text, which other rules report. */
-const MIN_SURPLUS = 160
-const MIXED_SHARE = 0.1
-
-const isForeign = ({ scope, inCode, text }: UnexpectedText): boolean =>
-  scope === 'between' &&
-  !inCode &&
-  isLong(text, MIN_FOREIGN_LENGTH) &&
-  countTags(text, '') + countMojibake(text, '') === 0
-
-function detectMixed(input: RuleInput): RuleHit | null {
-  const { unexpectedTexts, blocks } = input.snapshot
-  if (getTextMatch(input) !== 'present') return null
-  const foreign = unexpectedTexts.filter(isForeign)
-  const [first] = foreign
-  if (first === undefined) return null
-  const surplus = sumWeights(foreign) - sumWeights(getUnmatchedBlocks(input).missing)
-  if (surplus < (isFullWidthText(first.text) ? MIN_SURPLUS * 0.3 : MIN_SURPLUS)) return null
-  const share = Math.min(1, surplus / sumWeights(blocks))
-  return {
-    extent: share,
-    places: foreign.map(({ selector, box }) => ({ place: { selector, box } })),
-    evidence: { share: round(share) },
-    actual: first.text.slice(0, 300),
-    ...(share < MIXED_SHARE ? { severity: 'medium' as const } : {})
-  }
-}
-
 /** The blog's text is in the page, but not as written. */
 export const contentRules: readonly Rule[] = [
   {
@@ -288,7 +274,7 @@ export const contentRules: readonly Rule[] = [
     advice: 'Include all of `htmlContent`. Look for an excerpt, a character limit or a paywall.',
     detect: detectTruncated,
     suppresses: {
-      always: ['CONTENT_INCOMPLETE', 'IMAGE_MISSING'],
+      always: ['CONTENT_INCOMPLETE', 'IMAGE_MISSING', 'EMBED_MISSING'],
       ifNotLarger: ['CONTENT_CHANGED', ...BLOG_CSS_CODES]
     }
   },
@@ -314,7 +300,8 @@ export const contentRules: readonly Rule[] = [
     advice: 'Publish the current revision of `htmlContent` without changing its text or removing its elements.',
     detect: detectChanged,
     suppresses: {
-      ifExtentAtLeast50: ['IMAGE_MISSING', 'CONTENT_REORDERED', ...BLOG_CSS_CODES],
+      // The words of merged paragraphs are not where those of the blog are.
+      ifExtentAtLeast50: ['IMAGE_MISSING', 'CONTENT_REORDERED', 'LOOKS_DIFFERENT', ...BLOG_CSS_CODES],
       ifNotLarger: ['CONTENT_REORDERED']
     }
   },

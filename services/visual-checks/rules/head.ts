@@ -1,4 +1,4 @@
-import { getMetaContents } from './helpers/page.ts'
+import { getMetaContents, isSamePage } from './helpers/page.ts'
 import { matchesText, normalizeText, round, textSimilarity } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
@@ -46,15 +46,41 @@ function detectDescriptionDuplicate({ snapshot }: RuleInput): RuleHit | null {
 
 function detectDescriptionMismatch({ snapshot, expected: { metaDescription } }: RuleInput): RuleHit | null {
   const [description] = getMetaContents(snapshot, 'description')
-  if (description === undefined || metaDescription === '') return null
-  if (matchesText(description, metaDescription) || isTruncatedDescription(description, metaDescription)) return null
+  if (description === undefined || metaDescription === '' || isDescription(description, metaDescription)) return null
   return { extent: 1, places: [], evidence: {}, expected: metaDescription, actual: description.slice(0, 300) }
 }
 
-/** Long descriptions may be truncated. */
-function isTruncatedDescription(description: string, expected: string): boolean {
+/** Whether a description is ours. Long ones may be truncated. */
+function isDescription(description: string, expected: string): boolean {
   const beginning = normalizeText(description).replace(/\.{3}$/, '')
-  return beginning.length >= 40 && normalizeText(expected).startsWith(beginning)
+  const isTruncated = beginning.length >= 40 && normalizeText(expected).startsWith(beginning)
+  return isTruncated || matchesText(description, expected)
+}
+
+/** Sites may use the beginning of the text. */
+function detectOgDescriptionMismatch({ snapshot, expected: { metaDescription } }: RuleInput): RuleHit | null {
+  const [description] = getMetaContents(snapshot, 'og:description')
+  if (description === undefined || metaDescription === '' || isDescription(description, metaDescription)) return null
+  const text = normalizeText(snapshot.blocks.map((block) => block.text).join(' '))
+  if (text.includes(normalizeText(description).replace(/\.{3}$/, ''))) return null
+  return { extent: 1, places: [], evidence: {}, expected: metaDescription, actual: description.slice(0, 300) }
+}
+
+function detectOgUrlMismatch({ snapshot, expected }: RuleInput): RuleHit | null {
+  const [address] = getMetaContents(snapshot, 'og:url')
+  if (address === undefined) return null
+  const { url, canonicalUrl, environment } = expected
+  const hit: RuleHit = {
+    extent: 1,
+    places: [],
+    evidence: {},
+    expected: canonicalUrl ?? url,
+    actual: address.slice(0, 300)
+  }
+  if (!URL.canParse(address)) return { ...hit, message: "The page's `og:url` is relative or invalid." }
+  const allowed = [canonicalUrl, url, snapshot.runtime.finalUrl, ...snapshot.document.canonicals]
+  const isAllowed = allowed.some((one) => one !== null && isSamePage(address, one, environment === 'staging'))
+  return isAllowed ? null : { ...hit, message: "The page's `og:url` leads to another page." }
 }
 
 function detectOgTitleMissing({ snapshot, expected }: RuleInput): RuleHit | null {
@@ -75,10 +101,19 @@ function detectOgImageMissing({ snapshot, expected }: RuleInput): RuleHit | null
   return { extent: 1, places: [], evidence: {}, expected: expected.ogImageUrl }
 }
 
-function detectOgImageBroken({ snapshot }: RuleInput): RuleHit | null {
-  if (snapshot.document.ogImageLoads !== false) return null
+function detectOgImageBroken({ snapshot, expected }: RuleInput): RuleHit | null {
   const url = getMetaContents(snapshot, 'og:image')[0] ?? ''
-  return { extent: 1, places: [], evidence: {}, actual: url.slice(0, 300) }
+  const isRelative = url !== '' && !URL.canParse(url)
+  if (snapshot.document.ogImageLoads !== false && !isRelative) return null
+  return {
+    extent: 1,
+    places: [],
+    evidence: {},
+    ...(expected.ogImageUrl === null ? {} : { expected: expected.ogImageUrl }),
+    actual: url.slice(0, 300),
+    // https://ogp.me/#types: a URL has a protocol and a host.
+    message: `The page's \`og:image\` ${isRelative ? 'is relative: link previews cannot load it' : 'fails to load'}.`
+  }
 }
 
 function detectH1Missing({ snapshot: { document } }: RuleInput): RuleHit | null {
@@ -194,7 +229,8 @@ export const headRules: readonly Rule[] = [
     version: 1,
     message: "The page's meta description does not match the blog's.",
     advice: 'Set `<meta name="description">` to the blog\'s `metaDescription`.',
-    detect: detectDescriptionMismatch
+    detect: detectDescriptionMismatch,
+    suppresses: { always: ['OG_DESCRIPTION_MISMATCH'] }
   },
   {
     code: 'OG_TITLE_MISSING',
@@ -219,6 +255,26 @@ export const headRules: readonly Rule[] = [
     detect: detectOgTitleMismatch
   },
   {
+    code: 'OG_DESCRIPTION_MISMATCH',
+    category: 'metadata',
+    severity: 'low',
+    scope: 'article',
+    version: 1,
+    message: "The page's `og:description` does not match the blog's description.",
+    advice: 'Set `<meta property="og:description">` to the blog\'s `metaDescription`.',
+    detect: detectOgDescriptionMismatch
+  },
+  {
+    code: 'OG_URL_MISMATCH',
+    category: 'metadata',
+    severity: 'low',
+    scope: 'article',
+    version: 1,
+    message: "The page's `og:url` is relative or leads to another page.",
+    advice: 'Set `<meta property="og:url">` to the absolute URL of the page, or to the blog\'s `canonicalUrl`.',
+    detect: detectOgUrlMismatch
+  },
+  {
     code: 'OG_IMAGE_MISSING',
     category: 'metadata',
     severity: 'medium',
@@ -233,8 +289,8 @@ export const headRules: readonly Rule[] = [
     category: 'metadata',
     severity: 'medium',
     scope: 'article',
-    version: 1,
-    message: "The page's `og:image` fails to load.",
+    version: 2,
+    message: "The page's `og:image` is relative or fails to load.",
     advice: 'Set `<meta property="og:image">` to the absolute URL of a public image.',
     detect: detectOgImageBroken
   },

@@ -1,8 +1,10 @@
 import { absenceRules } from './absence.ts'
+import { addedTextRules } from './added-text.ts'
 import { appearanceRules } from './appearance.ts'
 import type { FindingCode } from './codes.ts'
 import { contentRules } from './content.ts'
 import { cssRules } from './css.ts'
+import { embedRules } from './embeds.ts'
 import { headRules } from './head.ts'
 import { headlineRules } from './headline.ts'
 import { indexingRules } from './indexing.ts'
@@ -26,12 +28,14 @@ export const RULES: readonly Rule[] = [
   ...contentRules,
   ...markupRules,
   ...unexpectedTextRules,
+  ...addedTextRules,
   ...linkRules,
   ...headlineRules,
   ...visibilityRules,
   ...layoutRules,
   ...appearanceRules,
   ...mediaRules,
+  ...embedRules,
   ...cssRules,
   ...roleRules,
   ...typographyRules,

@@ -1,5 +1,4 @@
-import { getCanonicalUrls, getMetaContents, isSamePage, parseJsonLd } from './helpers/page.ts'
-import { matchesText, normalizeText } from './helpers/text.ts'
+import { getCanonicalUrls, getMetaContents, isHeadlineOf, isSamePage, parseJsonLd } from './helpers/page.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 const ROBOTS_KEYS = ['robots', 'googlebot', 'bingbot', 'x-robots-tag']
@@ -44,9 +43,23 @@ function detectCanonicalMissing({ snapshot: { document, runtime }, expected }: R
 
 function detectCanonicalInvalid(input: RuleInput): RuleHit | null {
   const urls = getCanonicalUrls(input)
-  if (urls.length <= 1 && !urls.includes(null)) return null
-  const canonicals = input.snapshot.document.canonicals.slice(0, 5).map((href) => href.slice(0, 300))
-  return { extent: 1, places: [], evidence: { canonicals } }
+  const { canonicals: all, relativeCanonicals = [] } = input.snapshot.document
+  if (urls.length > 1 || urls.includes(null)) {
+    return { extent: 1, places: [], evidence: { canonicals: all.slice(0, 5).map((href) => href.slice(0, 300)) } }
+  }
+  const [relative] = relativeCanonicals
+  if (relative === undefined) return null
+  // Search engines resolve it, but other programs do not (Google Search Central, "How to specify a canonical URL").
+  return {
+    extent: 1,
+    places: [],
+    evidence: {},
+    severity: 'low',
+    message: 'The canonical URL is relative.',
+    advice: 'Use the absolute URL, with protocol and host.',
+    actual: relative.slice(0, 300),
+    ...(urls[0] ? { expected: urls[0].slice(0, 300) } : {})
+  }
 }
 
 /** On staging, the canonical URL may have the host of the live site. */
@@ -83,11 +96,6 @@ function detectJsonLdMismatch({ snapshot: { document }, expected: { title } }: R
   }
 }
 
-/** Headlines may be truncated: search engines used to limit them to 110 characters. */
-const isHeadlineOf = (headline: string, title: string): boolean =>
-  matchesText(headline, title) ||
-  (headline.length >= 60 && normalizeText(title).startsWith(normalizeText(headline).replace(/\.{3}$/, '')))
-
 /** What search engines read: robots directives, canonical URL and structured data. */
 export const indexingRules: readonly Rule[] = [
   {
@@ -115,8 +123,8 @@ export const indexingRules: readonly Rule[] = [
     category: 'metadata',
     severity: 'medium',
     scope: 'article',
-    version: 1,
-    message: 'The canonical URL is invalid, or there are several.',
+    version: 2,
+    message: 'The canonical URL is relative or invalid, or there are several.',
     advice: 'Keep one `<link rel="canonical">` with an absolute URL.',
     detect: detectCanonicalInvalid,
     suppresses: { always: ['CANONICAL_ELSEWHERE'] }

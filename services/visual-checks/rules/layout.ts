@@ -103,7 +103,9 @@ function detectPageOverflow({ snapshot }: RuleInput): RuleHit | null {
     places: [...snapshot.overflows]
       .sort((a, b) => b.overflowPx - a.overflowPx)
       .map(({ selector, box }) => ({ place: { selector, box } })),
-    evidence: { overflowPx: Math.round(overflowPx) }
+    evidence: { overflowPx: Math.round(overflowPx) },
+    // The article moves sideways with the page.
+    ...(overflowPx > SMALL_OVERFLOW_PX ? { severity: 'medium' as const } : {})
   }
 }
 
@@ -223,7 +225,7 @@ export const layoutRules: readonly Rule[] = [
     category: 'layout',
     severity: 'low',
     scope: 'site',
-    version: 1,
+    version: 2,
     message: 'An element outside the blog causes horizontal scrolling.',
     advice: 'Limit the width of the element.',
     detect: detectPageOverflow

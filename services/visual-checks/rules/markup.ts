@@ -88,6 +88,7 @@ export const markupRules: readonly Rule[] = [
         'TITLE_MISMATCH',
         'META_DESCRIPTION_MISMATCH',
         'OG_TITLE_MISMATCH',
+        'OG_DESCRIPTION_MISMATCH',
         'JSONLD_MISMATCH',
         'TEXT_DIRECTION'
       ],

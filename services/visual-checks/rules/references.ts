@@ -1,8 +1,10 @@
-import type { AlternateSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import type { AlternateSnapshot, TimeSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { withoutTrailingSlash } from '../../../lib/text.ts'
-import { getMetaContents } from './helpers/page.ts'
+import { findDates, isOutside, readTimestamp } from './helpers/dates.ts'
+import { getMetaContents, isHeadlineOf, parseJsonLd } from './helpers/page.ts'
 import type { ExpectedPage, Rule, RuleHit, RuleInput } from './rule.ts'
 
+const FAR_FUTURE = '9999-12-31T00:00:00.000Z'
 const UNFILLED = /%7B%7B|\{\{|\b(?:undefined|null|NaN)\b/
 
 const getLastSegment = (url: string): string => withoutTrailingSlash(new URL(url).pathname).split('/').at(-1)!
@@ -33,38 +35,71 @@ function detectAlternates({ snapshot: { alternates }, expected }: RuleInput): Ru
   }
 }
 
-const HOUR_MS = 3_600_000
-/** Dates without a time are days of any time zone. */
-const TOLERANCE_MS = 36 * HOUR_MS
-
-/**
- * Whether a date is neither that of the publication nor one between it and the last update. Sites
- * may show either.
- */
-function isWrongDate(value: string, { publishedAt, updatedAt }: { publishedAt: string; updatedAt: string }): boolean {
-  const ms = Date.parse(value)
-  if (!/\d{4}/.test(value) || Number.isNaN(ms)) return false
-  return ms < Date.parse(publishedAt) - TOLERANCE_MS || ms > Date.parse(updatedAt) + TOLERANCE_MS
+/** Where a page names a date, and how. */
+interface NamedDate {
+  where: string
+  value: string
+  readingsMs: number[]
+  /** Sites may change a page after the last update of the blog. */
+  isModification?: boolean
 }
 
+/** The dates that programs read: those of `article:` properties and of the JSON-LD about the blog. */
+function getStatedDates({ snapshot, expected }: RuleInput): NamedDate[] {
+  const state = (where: string, value: string, isModification: boolean): NamedDate => ({
+    where,
+    value,
+    readingsMs: readTimestamp(value),
+    isModification
+  })
+  const articles = parseJsonLd(snapshot.document.jsonLd).articles.filter(({ headline }) =>
+    isHeadlineOf(headline, expected.title)
+  )
+  return [
+    ...getMetaContents(snapshot, 'article:published_time').map((one) => state('article:published_time', one, false)),
+    ...getMetaContents(snapshot, 'article:modified_time').map((one) => state('article:modified_time', one, true)),
+    ...articles.flatMap(({ datePublished, dateModified }) => [
+      ...(datePublished === null ? [] : [state('JSON-LD datePublished', datePublished, false)]),
+      ...(dateModified === null ? [] : [state('JSON-LD dateModified', dateModified, true)])
+    ])
+  ]
+}
+
+/** The dates of one text of the byline: that of its attribute, and those that readers see. */
+function getShownDates({ datetime, text }: TimeSnapshot, language: string): NamedDate[] {
+  const attribute = readTimestamp(datetime)
+  return [
+    ...(attribute.length > 0 ? [{ where: 'datetime', value: datetime, readingsMs: attribute }] : []),
+    ...findDates(text, language).map((readingsMs) => ({ where: 'byline', value: text, readingsMs }))
+  ]
+}
+
+/**
+ * Sites may show the date of the publication, of the last update, or one between them. One right date in
+ * the byline is sufficient: the others may be of an event or a comment.
+ */
 function detectDates({ snapshot, expected }: RuleInput): RuleHit | null {
-  const { publishedAt, updatedAt = publishedAt } = expected
+  const { publishedAt, updatedAt = publishedAt, language } = expected
   if (publishedAt === undefined || updatedAt === undefined) return null
-  const isWrong = (value: string): boolean => isWrongDate(value, { publishedAt, updatedAt })
-  const times = snapshot.times.filter(({ datetime }) => isWrong(datetime))
-  // One right date is sufficient: the others may be of an event or a comment.
-  const shown = times.length === snapshot.times.length ? times : []
-  const metas = getMetaContents(snapshot, 'article:published_time').filter(isWrong)
-  const dates = [...shown.map(({ datetime }) => datetime), ...metas]
-  const [first] = dates
+  const isWrong = ({ readingsMs, isModification }: NamedDate): boolean =>
+    isOutside(readingsMs, { publishedAt, updatedAt: isModification === true ? FAR_FUTURE : updatedAt })
+  const byline = snapshot.times
+    .map((time) => ({ ...time, dates: getShownDates(time, language) }))
+    .filter(({ dates }) => dates.length > 0)
+  const shown = byline.every(({ dates }) => dates.some(isWrong)) ? byline : []
+  const wrong = [
+    ...shown.flatMap(({ dates }) => dates.filter(isWrong)),
+    ...getStatedDates({ snapshot, expected }).filter(isWrong)
+  ]
+  const [first] = wrong
   if (first === undefined) return null
   return {
     extent: 1,
     places: shown.map(({ selector, box }) => ({ place: { selector, box } })),
-    count: dates.length,
-    evidence: { dates: dates.slice(0, 5) },
+    count: wrong.length,
+    evidence: { dates: wrong.slice(0, 5).map(({ where, value }) => ({ where, value: value.slice(0, 100) })) },
     expected: publishedAt,
-    actual: first
+    actual: first.value.slice(0, 300)
   }
 }
 
@@ -85,9 +120,9 @@ export const referenceRules: readonly Rule[] = [
     category: 'metadata',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'The date of the page is not the date of the blog.',
-    advice: "Use the blog's `publishedAt` in the byline and in `article:published_time`.",
+    advice: "Use the blog's `publishedAt` in the byline, in `article:published_time` and in the structured data.",
     detect: detectDates
   }
 ]

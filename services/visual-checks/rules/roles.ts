@@ -6,13 +6,20 @@ import type { Rule, RuleHit, RuleInput } from './rule.ts'
 /** From this share on, elements of a kind have lost their role. A few may be styled on purpose. */
 const MIN_LOST_SHARE = 0.5
 
+type Recognizable = RoleSnapshot | LinkSnapshot
+
 function reportLost(
   input: RuleInput,
-  all: readonly (RoleSnapshot | LinkSnapshot)[],
-  isLost: (one: RoleSnapshot | LinkSnapshot) => boolean
+  all: readonly Recognizable[],
+  { isLost, groupBy = () => '' }: { isLost: (one: Recognizable) => boolean; groupBy?: (one: Recognizable) => string }
 ): RuleHit | null {
-  const lost = all.filter(isLost)
-  if (lost.length === 0 || lost.length < all.length * MIN_LOST_SHARE || getTextMatch(input) !== 'present') return null
+  if (getTextMatch(input) !== 'present') return null
+  const groups = [...Map.groupBy(all, groupBy).values()]
+  const lost = groups.flatMap((group) => {
+    const inGroup = group.filter(isLost)
+    return inGroup.length < group.length * MIN_LOST_SHARE ? [] : inGroup
+  })
+  if (lost.length === 0) return null
   return {
     extent: lost.length / all.length,
     places: lost.map(({ selector, box, block }) => ({ place: { selector, box }, block })),
@@ -20,17 +27,29 @@ function reportLost(
   }
 }
 
+const isLostRole = (one: Recognizable): boolean => 'held' in one && !one.held
+
+/** Each element counts on its own: exponents may be lost even if strong words are not. */
 function detectLostRole(role: RoleSnapshot['role'], input: RuleInput): RuleHit | null {
   const all = input.snapshot.roles.filter((one) => one.role === role)
-  return reportLost(input, all, (one) => 'held' in one && !one.held)
+  return reportLost(input, all, {
+    isLost: isLostRole,
+    groupBy: (one) => ('element' in one ? (one.element ?? '') : '')
+  })
 }
 
-/** Headings that became paragraphs are reported as changed text. */
+/**
+ * Each level counts on its own: a level that looks like paragraphs is lost, whatever the others look like.
+ * Headings that became paragraphs are reported as changed text.
+ */
 function detectLostHeadings(input: RuleInput): RuleHit | null {
   const { roles, blocks } = input.snapshot
   const flattened = blocks.filter((block) => isFlattenedHeading(block, input.snapshot)).map(({ index }) => index)
   const headings = roles.filter(({ role, block }) => role === 'heading' && !flattened.includes(block))
-  return reportLost(input, headings, (one) => 'held' in one && !one.held)
+  return reportLost(input, headings, {
+    isLost: isLostRole,
+    groupBy: ({ block }) => blocks.find(({ index }) => index === block)?.tag ?? ''
+  })
 }
 
 /** Small screens may show the rows of a table as lists. */
@@ -39,7 +58,7 @@ const detectLostTables = (input: RuleInput): RuleHit | null =>
 
 function detectLostLinks(input: RuleInput): RuleHit | null {
   const inText = input.snapshot.links.filter(({ distinct }) => distinct !== null)
-  return reportLost(input, inText, (one) => 'distinct' in one && one.distinct === false)
+  return reportLost(input, inText, { isLost: (one) => 'distinct' in one && one.distinct === false })
 }
 
 /** A site may restyle the blog, as long as readers recognize what its elements are. */
@@ -49,7 +68,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Headings look like paragraphs.',
     advice: 'Give headings a larger font size, a bolder weight or another color than paragraphs.',
     detect: detectLostHeadings
@@ -59,7 +78,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'List items have neither markers nor indents.',
     advice: 'Remove `list-style: none`, or indent the items. CSS resets need an exception for the blog.',
     detect: (input) => detectLostRole('list', input)
@@ -67,9 +86,9 @@ export const roleRules: readonly Rule[] = [
   {
     code: 'QUOTE_STYLE_LOST',
     category: 'style',
-    severity: 'low',
+    severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Quotes look like paragraphs.',
     advice: 'Set quotes off with an indent, a border, a background or another font style.',
     detect: (input) => detectLostRole('quote', input)
@@ -99,9 +118,19 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Links look like the text around them.',
     advice: 'Underline links, or give them another color or weight than the text.',
     detect: detectLostLinks
+  },
+  {
+    code: 'EMPHASIS_LOST',
+    category: 'style',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'Emphasized words, deleted words, exponents or inline code look like the text around them.',
+    advice: 'Keep `<strong>`, `<em>`, `<code>`, `<sup>` and similar elements, and their styles.',
+    detect: (input) => detectLostRole('emphasis', input)
   }
 ]

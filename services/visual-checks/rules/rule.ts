@@ -17,6 +17,8 @@ export interface ExpectedPage extends ExpectedBlog {
   updatedAt?: string
   /** The translations of the blog, including itself. `url`: null if unknown. */
   translations?: readonly { hreflang: string; url: string | null }[]
+  /** Hashes of texts that pages of other blogs of the site have in and around the article. */
+  siteTexts?: readonly string[]
 }
 
 /** What a rule reads: the snapshot of one viewport, and the expected page. */
@@ -45,6 +47,9 @@ export interface RuleHit {
   severity?: Severity
   confidence?: Confidence
   scope?: 'article' | 'site'
+  /** What is wrong, where a rule can describe it more precisely than for all pages with its code. */
+  message?: string
+  advice?: string
 }
 
 /**

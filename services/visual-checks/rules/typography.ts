@@ -125,13 +125,19 @@ function detectLongLines(input: RuleInput): RuleHit | null {
 /** The axe-core impacts that block readers. `moderate` and `minor` are recommendations. */
 const BLOCKING_IMPACTS = ['serious', 'critical']
 
-/** Reports violations of axe-core (https://dequeuniversity.com/rules/axe/). */
-function detectAxe({ snapshot: { axe } }: RuleInput): RuleHit | null {
-  const violations = axe.filter(({ impact }) => BLOCKING_IMPACTS.includes(impact))
+/**
+ * Reports violations of axe-core (https://dequeuniversity.com/rules/axe/) by elements of the blog, or by
+ * those that the site added to it.
+ */
+function detectAxe({ snapshot: { axe } }: RuleInput, { isAdded: wanted }: { isAdded: boolean }): RuleHit | null {
+  const violations = axe.filter(
+    ({ impact, isAdded = false }) => BLOCKING_IMPACTS.includes(impact) && isAdded === wanted
+  )
   if (violations.length === 0) return null
   return {
     extent: 0.5,
     places: violations.map(({ target }) => ({ place: target })),
+    count: violations.reduce((sum, { nodes }) => sum + nodes, 0),
     evidence: {
       rules: violations.map(({ rule, impact, help, nodes }) => ({ rule, impact, help, nodes })).slice(0, 10)
     }
@@ -222,9 +228,19 @@ export const typographyRules: readonly Rule[] = [
     category: 'readability',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'The article has accessibility violations.',
     advice: 'Fix the axe-core violations listed in the evidence.',
-    detect: detectAxe
+    detect: (input) => detectAxe(input, { isAdded: false })
+  },
+  {
+    code: 'AXE_ADDED',
+    category: 'readability',
+    severity: 'low',
+    scope: 'site',
+    version: 1,
+    message: 'Elements that the site adds to the article, such as anchors and avatars, have accessibility violations.',
+    advice: 'Fix the axe-core violations listed in the evidence, in the template or plugin that adds the elements.',
+    detect: (input) => detectAxe(input, { isAdded: true })
   }
 ]

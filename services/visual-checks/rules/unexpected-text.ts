@@ -1,7 +1,10 @@
 import type { BlockSnapshot, UnexpectedText } from '../../../ports/browser/port/page-snapshot.ts'
 import { countEntities, countMarkdown, countMojibake, countPlaceholders, countTags } from './helpers/defective-text.ts'
 import { getBlockPlaces, sumWeights } from './helpers/blocks.ts'
-import { getTextMatch } from './helpers/text-match.ts'
+import { detectMixed } from './helpers/foreign-text.ts'
+import { hashText } from './helpers/site-texts.ts'
+import { getTextMatch, getUnmatchedBlocks } from './helpers/text-match.ts'
+import { isLong } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** Characters of programs, style sheets and templates. No script has them in its prose. */
@@ -58,10 +61,37 @@ function isUnexpected({ text, scope, inCode, selector }: UnexpectedText): boolea
   return isCode(text) || SOURCE.test(text) || MARKDOWN_MARK.test(text)
 }
 
+/** Labels, notes and captions are shorter. */
+const MIN_PROSE_LENGTH = 40
+const MIN_LETTER_SHARE = 0.6
+
+/**
+ * Whether a text between our blocks is prose that neither we nor the site's template wrote: nothing marks
+ * it as a part of the site, and no other page of the site is known to have it.
+ */
+const isForeignProse = ({ scope, inCode, isFurniture, text }: UnexpectedText, siteTexts: readonly string[]): boolean =>
+  scope === 'between' &&
+  isFurniture === false &&
+  !inCode &&
+  isLong(text, MIN_PROSE_LENGTH) &&
+  (text.match(/[\p{L}\p{M}]/gu)?.length ?? 0) >= text.replaceAll(' ', '').length * MIN_LETTER_SHARE &&
+  !siteTexts.includes(hashText(text))
+
+/** Longer texts are mixed content, and those that replace ours are a changed text: other rules report both. */
+function getForeignProse(input: RuleInput): UnexpectedText[] {
+  const prose = input.snapshot.unexpectedTexts.filter(
+    (text) =>
+      isForeignProse(text, input.expected.siteTexts ?? []) && !isUnexpected(text) && !isReportedElsewhere(text.text)
+  )
+  const replaced = sumWeights(getUnmatchedBlocks(input).missing)
+  return sumWeights(prose) <= replaced || detectMixed(input) !== null ? [] : prose
+}
+
 function detectUnexpectedText(input: RuleInput): RuleHit | null {
   const { unexpectedTexts, blocks } = input.snapshot
   if (getTextMatch(input) !== 'present') return null
-  const foreign = unexpectedTexts.filter(isUnexpected)
+  const sources = unexpectedTexts.filter(isUnexpected)
+  const foreign = [...sources, ...getForeignProse(input)]
   const marked = blocks.filter(showsMarkdown)
   const texts = [...foreign.map(({ text }) => text), ...marked.map(({ actual }) => actual!)]
   const [first] = texts
@@ -71,8 +101,14 @@ function detectUnexpectedText(input: RuleInput): RuleHit | null {
     extent: Math.min(1, Math.max(share, texts.length / FULL_EXTENT_TEXTS)),
     places: [...foreign.map(({ selector, box }) => ({ place: { selector, box } })), ...getBlockPlaces(marked)],
     evidence: { texts: texts.slice(0, 5).map((text) => text.slice(0, 200)) },
-    actual: first.slice(0, 300)
+    actual: first.slice(0, 300),
+    ...(sources.length + marked.length > 0 ? SOURCE_MESSAGE : {})
   }
+}
+
+const SOURCE_MESSAGE = {
+  message: 'Source code, template code, Markdown or an error message is visible as text.',
+  advice: 'Find the template, plugin or server that prints the text, and remove or render it.'
 }
 
 /** Text that is neither from the blog nor meant for readers. */
@@ -82,9 +118,11 @@ export const unexpectedTextRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 1,
-    message: 'Source code, template code, Markdown or an error message is visible as text.',
-    advice: 'Find the template, plugin or server that prints the text, and remove or render it.',
+    version: 2,
+    message: 'Text between the paragraphs is neither from the blog nor recognizable as a part of the site.',
+    advice:
+      'Find the template, plugin or script that prints the text, and remove it. ' +
+      'If it is a part of the site, put it into an `<aside>`.',
     detect: detectUnexpectedText,
     suppresses: { ifNotLarger: ['CONTENT_MIXED'] }
   }

@@ -30,7 +30,7 @@ function detectHidden(code: HiddenCode, input: RuleInput): RuleHit | null {
   return {
     extent: share,
     places: getBlockPlaces(blocks),
-    evidence: { ...getCause(blocks), share: round(share), ...getEvidence(first) }
+    evidence: { ...getCause(blocks), text: first.text.slice(0, 120), share: round(share), ...measure(first, code) }
   }
 }
 
@@ -42,16 +42,20 @@ function getCause(blocks: readonly BlockSnapshot[]): Record<string, unknown> {
   return { cause: declaration, rule, stylesheet, element }
 }
 
-function getEvidence({ visibility, typography, text }: BlockSnapshot) {
+/** The measurement by which text is hidden, of the block that is reported first. */
+function measure({ visibility, typography }: BlockSnapshot, code: HiddenCode): Record<string, unknown> {
   const { opacity, clippedShare, offScreenShare, contrast } = visibility!
-  return {
-    text: text.slice(0, 120),
-    opacity,
-    clippedShare: round(clippedShare),
-    offScreenShare: round(offScreenShare),
-    contrast: contrast === null ? null : round(contrast, 2),
-    fontPx: typography === null ? null : round(typography.fontPx, 1)
+  const clipped = { clippedShare: round(clippedShare) }
+  const offScreen = { offScreenShare: round(offScreenShare) }
+  const measured: Partial<Record<HiddenCode, Record<string, unknown>>> = {
+    TEXT_TRANSPARENT: { opacity: round(opacity, 2) },
+    TEXT_CLIPPED: clipped,
+    TEXT_OFFSCREEN: offScreen,
+    TEXT_CUT_OFF: { ...clipped, ...offScreen },
+    TEXT_SHRUNK: { fontPx: typography === null ? null : round(typography.fontPx, 1) },
+    TEXT_INVISIBLE_COLOR: { contrast: contrast === null ? null : round(contrast, 2) }
   }
+  return measured[code] ?? {}
 }
 
 /** Elements in the page hide text for good. Fixed layers hide only the end of the page. */
@@ -187,7 +191,7 @@ export const visibilityRules: readonly Rule[] = [
     message: 'Text is covered by another element.',
     advice: 'Move or close the covering element, or reserve space for it.',
     detect: detectCovered,
-    suppresses: { always: ['VIEWPORT_OBSTRUCTED', 'TEXT_OVERLAP'], ifNotLarger: ['AXE_ARTICLE'] }
+    suppresses: { always: ['VIEWPORT_OBSTRUCTED', 'TEXT_OVERLAP'], ifNotLarger: ['AXE_ARTICLE', 'AXE_ADDED'] }
   },
   {
     code: 'TEXT_CUT_OFF',

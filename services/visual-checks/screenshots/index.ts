@@ -32,6 +32,8 @@ const THUMBNAIL_WIDTH = 320
 const MAX_THUMBNAIL_RATIO = 2.2
 const MAX_CROPS = 40
 const MAX_CROP_WIDTH = 800
+/** Around the text in a reference. */
+const REFERENCE_MARGIN_PX = 4
 /** More outlines in one screenshot would hide the page. */
 const MAX_MARKS = 200
 /** Three times the largest screenshot: 1,366 × 8,000. */
@@ -53,33 +55,55 @@ export async function* renderScreenshots({
   if (detail === 'none' || screenshots.length === 0) return
   const sharp = await loadSharp()
   const pages = screenshots.filter(({ kind }) => kind !== 'reference')
-  const crops = detail === 'full' ? planCrops(await readSizes(pages, sharp), findings) : []
+  const references = detail === 'full' ? screenshots.filter(({ kind }) => kind === 'reference') : []
+  const crops = detail === 'full' ? planCrops(await readSizes(pages, sharp), { findings, references }) : []
   for (const screenshot of pages) {
     const isThumbnail = screenshot === getThumbnailSource(pages, screenshot.viewport)
     if (detail === 'thumbs' && !isThumbnail) continue
     const image = await decode(screenshot, sharp)
     if (isThumbnail) yield await renderThumbnail(image)
     if (detail === 'full') yield await renderMarked(image, findings)
-    for (const crop of crops) if (crop.png === screenshot.png) yield await renderCrop(image, crop, sharp)
-  }
-  for (const screenshot of detail === 'full' ? screenshots : []) {
-    const finding = findDifference(screenshot, findings)
-    if (finding >= 0) yield await renderReference(await decode(screenshot, sharp), finding)
+    for (const crop of crops) {
+      if (crop.png !== screenshot.png) continue
+      yield await renderCrop(image, crop, sharp)
+      if (crop.reference !== null) yield await renderReference(image, { ...crop, reference: crop.reference }, sharp)
+    }
   }
 }
 
-/** The index of the finding that says that the block of a reference looks different. -1 without one. */
-const findDifference = ({ kind, viewport, block }: Screenshot, findings: readonly VisualFinding[]): number =>
-  findings.findIndex(
-    ({ code, locations }) =>
-      kind === 'reference' &&
-      code === 'LOOKS_DIFFERENT' &&
-      locations.some((location) => location.viewport === viewport && location.block === block)
-  )
-
-/** How the text of a finding should look, to be shown beside its crop. */
-async function renderReference(image: DecodedImage, finding: number): Promise<RenderedScreenshot> {
-  const work = image.open().resize({ width: MAX_CROP_WIDTH, withoutEnlargement: true })
+/** How the text of a finding should look, in the size of its crop and at the same place. */
+async function renderReference(
+  image: DecodedImage,
+  { finding, mark, reference }: Crop & { reference: Screenshot },
+  sharp: SharpFactory
+): Promise<RenderedScreenshot> {
+  const region = toCropArea(mark.area, image)
+  const { left, top } = moveInto(mark.area, region)
+  // The drawing has a margin of its own around the block.
+  const margin = { left: Math.min(left, REFERENCE_MARGIN_PX), top: Math.min(top, REFERENCE_MARGIN_PX) }
+  const size = { width: region.width - left + margin.left, height: region.height - top + margin.top }
+  const cut = {
+    left: REFERENCE_MARGIN_PX - margin.left,
+    top: REFERENCE_MARGIN_PX - margin.top,
+    width: Math.max(1, Math.min(reference.width - REFERENCE_MARGIN_PX + margin.left, size.width)),
+    height: Math.max(1, Math.min(reference.height - REFERENCE_MARGIN_PX + margin.top, size.height))
+  }
+  const drawing = await sharp(reference.png, { limitInputPixels: MAX_INPUT_PIXELS })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .extract(cut)
+    .flatten({ background: '#fff' })
+    .png()
+    .toBuffer()
+  const { width, height } = region
+  const paper = sharp({ create: { width, height, channels: 3, background: '#fff' } })
+  const { data, info } = await paper
+    .composite([{ input: drawing, left: left - margin.left, top: top - margin.top }])
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const work = sharp(data, { raw: { width, height, channels: info.channels } }).resize({
+    width: MAX_CROP_WIDTH,
+    withoutEnlargement: true
+  })
   return await encode(work, { kind: 'reference', viewport: image.screenshot.viewport, finding })
 }
 
@@ -155,16 +179,33 @@ interface Crop {
   png: Buffer
   finding: number
   mark: Mark
+  /** How the text of the crop should look. */
+  reference: Screenshot | null
 }
 
-/** Plans a crop for each finding: its first place in a screenshot. Page screenshots show more. */
-function planCrops(screenshots: Screenshot[], findings: VisualFinding[]): Crop[] {
+/**
+ * Plans a crop for each finding: its first place in a screenshot. Page screenshots show more. Of text that
+ * looks different, the first place with a reference.
+ */
+function planCrops(
+  screenshots: Screenshot[],
+  { findings, references }: { findings: VisualFinding[]; references: Screenshot[] }
+): Crop[] {
   const pagesFirst = [...screenshots].sort((a, b) => Number(b.kind === 'page') - Number(a.kind === 'page'))
-  const planCrop = ({ severity, locations }: VisualFinding, finding: number): Crop[] => {
-    for (const { viewport, box } of locations) {
+  const planCrop = ({ code, severity, locations }: VisualFinding, finding: number): Crop[] => {
+    const places = locations.map((location) => ({
+      ...location,
+      reference:
+        (code === 'LOOKS_DIFFERENT' &&
+          references.find(({ viewport, block }) => viewport === location.viewport && block === location.block)) ||
+        null
+    }))
+    const withReferenceFirst = places.sort((a, b) => Number(b.reference !== null) - Number(a.reference !== null))
+    for (const { viewport, box, reference } of withReferenceFirst) {
       for (const screenshot of pagesFirst) {
         const area = screenshot.viewport === viewport && box !== null ? toArea(box, screenshot) : null
-        if (area !== null) return [{ png: screenshot.png, finding, mark: { number: null, severity, area } }]
+        if (area === null) continue
+        return [{ png: screenshot.png, finding, mark: { number: null, severity, area }, reference }]
       }
     }
     return []

@@ -237,9 +237,11 @@ t.test('a usage error exits with 2 and has no effect', async (t) => {
   const svc = createSvc(data)
   for (const [args, sentence] of [
     [['nonsense'], /^Unknown command "nonsense"\.\nRun "svc help" for usage\.\n$/],
-    [['keys'], /^Unknown command "keys"\. Use one of: keys create, keys list\.\n/],
+    [['keys'], /^"svc keys" is incomplete\. Use one of: keys create, keys list\.\n/],
+    [['kyes', 'list'], /^Unknown command "kyes"\. Did you mean "svc keys list"\?\n/],
+    [['chekc'], /^Unknown command "chekc"\. Did you mean "svc check"\?\n/],
     [['config', '--nope'], /--nope/],
-    [['keys', 'create'], /--name is required/],
+    [['keys', 'create'], /--name is required[^]*\nRun "svc keys create --help" for usage\.\n$/],
     [['account', 'set-plan', 'acme'], /plan/],
     [['account', 'set-limits', 'acme', '--requests-per-hour', 'many'], /whole number/],
     [['token', '--expires', 'soon'], /--expires/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { buildApiKey, minute } from './fixtures/content.ts'
+import { buildAccount, buildApiKey, minute } from './fixtures/content.ts'
 
 const VALUE = { hash: 'fe'.repeat(32), prefix: 'svc_pk_zz', last4: '9876', at: minute(7) }
 
@@ -10,11 +10,23 @@ export const apiKeyCases: StoreCase[] = [
     run: async ({ store }) => {
       const key = buildApiKey({ projectIds: ['a', 'b'], expiresAt: minute(99), disabled: true, lastUsedAt: minute(2) })
       assert.equal(await store.apiKeys.add(key, 25), true)
-      assert.deepEqual(await store.apiKeys.findByHash(key.hash), key)
+      assert.deepEqual((await store.apiKeys.findByHash(key.hash))?.key, key)
       assert.deepEqual(await store.apiKeys.find('acme', key.id), key)
       assert.equal(await store.apiKeys.findByHash('00'), null)
       assert.equal(await store.apiKeys.find('zeta', key.id), null)
       assert.equal(await store.apiKeys.find('acme', 'nothing'), null)
+    }
+  },
+  {
+    title: 'a key is found together with its account, as it is stored now',
+    run: async ({ store }) => {
+      const [mine, theirs] = [buildApiKey(), buildApiKey({ accountId: 'zeta' })]
+      for (const key of [mine, theirs]) await store.apiKeys.add(key, 25)
+      assert.deepEqual(await store.apiKeys.findByHash(mine.hash), { key: mine, account: null })
+      for (const id of ['acme', 'zeta']) await store.accounts.insertIfAbsent(buildAccount(id))
+      const changed = await store.accounts.update('acme', { plan: 'sage', features: ['blogs'] })
+      assert.deepEqual(await store.apiKeys.findByHash(mine.hash), { key: mine, account: changed })
+      assert.deepEqual(await store.apiKeys.findByHash(theirs.hash), { key: theirs, account: buildAccount('zeta') })
     }
   },
   {
@@ -74,7 +86,7 @@ export const apiKeyCases: StoreCase[] = [
       const expected = { ...key, ...value, updatedAt: at, generation: 2 }
       assert.deepEqual(await store.apiKeys.rotate({ accountId: 'acme', id: key.id, generation: 1 }, VALUE), expected)
       assert.equal(await store.apiKeys.findByHash(key.hash), null)
-      assert.deepEqual(await store.apiKeys.findByHash(VALUE.hash), expected)
+      assert.deepEqual((await store.apiKeys.findByHash(VALUE.hash))?.key, expected)
       assert.deepEqual(await store.apiKeys.find('acme', key.id), expected)
     }
   },
@@ -86,7 +98,7 @@ export const apiKeyCases: StoreCase[] = [
       assert.equal(await store.apiKeys.rotate({ accountId: 'acme', id: key.id, generation: 3 }, VALUE), null)
       assert.equal(await store.apiKeys.rotate({ accountId: 'zeta', id: key.id, generation: 4 }, VALUE), null)
       assert.equal(await store.apiKeys.rotate({ accountId: 'acme', id: 'nothing', generation: 1 }, VALUE), null)
-      assert.deepEqual(await store.apiKeys.findByHash(key.hash), key)
+      assert.deepEqual((await store.apiKeys.findByHash(key.hash))?.key, key)
       assert.equal(await store.apiKeys.findByHash(VALUE.hash), null)
     }
   },
@@ -103,7 +115,7 @@ export const apiKeyCases: StoreCase[] = [
       assert.equal(won.length, 1)
       const alive = await Promise.all([key.hash, ...hashes].map((hash) => store.apiKeys.findByHash(hash)))
       assert.deepEqual(
-        alive.filter((found) => found !== null),
+        alive.filter((found) => found !== null).map((found) => found.key),
         won
       )
       assert.equal((await store.apiKeys.find('acme', key.id))?.generation, 2)
@@ -116,7 +128,7 @@ export const apiKeyCases: StoreCase[] = [
       await store.apiKeys.add(key, 1)
       const change = { name: 'Shop', scopes: ['products:read' as const], expiresAt: null, updatedAt: minute(3) }
       assert.deepEqual(await store.apiKeys.update({ accountId: 'acme', id: key.id }, change, 1), { ...key, ...change })
-      assert.deepEqual(await store.apiKeys.findByHash(key.hash), { ...key, ...change })
+      assert.deepEqual((await store.apiKeys.findByHash(key.hash))?.key, { ...key, ...change })
       assert.equal(await store.apiKeys.update({ accountId: 'zeta', id: key.id }, { name: 'x' }, 1), null)
       assert.equal(await store.apiKeys.update({ accountId: 'acme', id: 'nothing' }, { name: 'x' }, 1), null)
     }
@@ -178,8 +190,8 @@ export const apiKeyCases: StoreCase[] = [
         { id: two.id, at: minute(9) },
         { id: two.id, at: minute(8) }
       ])
-      assert.deepEqual(await store.apiKeys.findByHash(one.hash), { ...one, lastUsedAt: minute(5) })
-      assert.deepEqual(await store.apiKeys.findByHash(two.hash), { ...two, lastUsedAt: minute(9) })
+      assert.deepEqual((await store.apiKeys.findByHash(one.hash))?.key, { ...one, lastUsedAt: minute(5) })
+      assert.deepEqual((await store.apiKeys.findByHash(two.hash))?.key, { ...two, lastUsedAt: minute(9) })
       await store.apiKeys.recordUses([{ id: one.id, at: minute(4) }])
       assert.equal((await store.apiKeys.find('acme', one.id))?.lastUsedAt, minute(5))
       await store.apiKeys.recordUses([{ id: one.id, at: minute(6) }])
@@ -194,9 +206,9 @@ export const apiKeyCases: StoreCase[] = [
       const before = structuredClone(key)
       await store.apiKeys.add(key, 25)
       key.scopes.push('products:write')
-      const found = await store.apiKeys.findByHash(before.hash)
+      const found = (await store.apiKeys.findByHash(before.hash))?.key
       found?.scopes.push('products:read')
-      assert.deepEqual(await store.apiKeys.findByHash(before.hash), before)
+      assert.deepEqual((await store.apiKeys.findByHash(before.hash))?.key, before)
       assert.deepEqual(await store.apiKeys.list('acme'), [before])
     }
   }

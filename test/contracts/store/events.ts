@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Store } from '../../../ports/store/port.ts'
+import type { NewEvent, ProductEventWrite, Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
+import { sweepList } from './fixtures/sweeps.ts'
 import {
   buildDelivery,
   buildEvent,
@@ -15,6 +16,8 @@ const ALL = { after: 0, limit: 1000 }
 const listed = async (store: Store, accountId = 'acme', page: Parameters<Store['events']['list']>[1] = ALL) =>
   (await store.events.list(accountId, page)).map(({ id, sequence }) => ({ id, sequence }))
 const numbered = (events: { id: string }[], from = 1) => events.map(({ id }, at) => ({ id, sequence: at + from }))
+const addProductEvent = async (store: Store, event: NewEvent, products: ProductEventWrite['products']) =>
+  (await store.events.addProductEvents([{ event, products }]))[0]
 const sequences = async (store: Store, accountId = 'acme') =>
   (await listed(store, accountId)).map(({ sequence }) => sequence)
 
@@ -31,7 +34,8 @@ export const eventCases: StoreCase[] = [
       const stored = { ...event, sequence: 1, fannedOut: false }
       assert.deepEqual(await store.events.find('acme', event.id), stored)
       assert.deepEqual(await store.events.list('acme', ALL), [stored])
-      assert.deepEqual(await store.events.pendingFanOut('acme', 10), [stored])
+      const { head, tail, fannedOut, ...withoutBody } = stored
+      assert.deepEqual(await store.events.pendingFanOut('acme', 10), [withoutBody])
       assert.equal(await store.events.find('zeta', event.id), null)
       assert.equal(await store.events.find('acme', 'nothing'), null)
       assert.deepEqual(await store.events.list('nobody', ALL), [])
@@ -95,8 +99,7 @@ export const eventCases: StoreCase[] = [
       const waiting = async (limit = 10) => (await store.events.pendingFanOut('acme', limit)).map(({ id }) => id)
       assert.deepEqual(await waiting(), [a.id, b.id, c.id])
       assert.deepEqual(await waiting(2), [a.id, b.id])
-      assert.deepEqual((await store.events.pendingFanOutAccounts(10)).toSorted(), ['acme', 'zeta'])
-      assert.equal((await store.events.pendingFanOutAccounts(1)).length, 1)
+      assert.deepEqual((await sweepList(store.events.pendingFanOutAccounts)).toSorted(), ['acme', 'zeta'])
       await store.events.markFannedOut('acme', [a.id, c.id, theirs.id, 'nothing'])
       assert.deepEqual(await waiting(), [b.id])
       assert.deepEqual(
@@ -105,7 +108,7 @@ export const eventCases: StoreCase[] = [
       )
       await store.events.markFannedOut('acme', [b.id])
       assert.deepEqual(await waiting(), [])
-      assert.deepEqual(await store.events.pendingFanOutAccounts(10), ['zeta'])
+      assert.deepEqual(await sweepList(store.events.pendingFanOutAccounts), ['zeta'])
       assert.deepEqual(await store.events.pendingFanOut('nobody', 10), [])
     }
   },
@@ -116,7 +119,7 @@ export const eventCases: StoreCase[] = [
       await store.products.saveMany([kettle, cup].map((product) => ({ product, ifVersion: null })))
       const event = buildEvent({ type: 'products.optimized' })
       assert.equal(
-        await store.events.addProductEvent(event, [
+        await addProductEvent(store, event, [
           { id: kettle.id, ifVersion: 1, digest: 'd1' },
           { id: cup.id, ifVersion: 4, digest: 'd2' }
         ]),
@@ -135,7 +138,7 @@ export const eventCases: StoreCase[] = [
         eventPendingSince: null,
         version: 5
       })
-      assert.equal((await store.products.pendingEvents({ accountId: 'acme', projectId: 'site' }, 10)).count, 0)
+      assert.equal(await store.products.hasPending({ accountId: 'acme', projectId: 'site' }, 'publish'), false)
     }
   },
   {
@@ -150,19 +153,46 @@ export const eventCases: StoreCase[] = [
       const known = buildEvent()
       await store.events.add([known])
       const mark = (id: string, ifVersion = 1) => ({ id, ifVersion, digest: 'd' })
-      assert.equal(await store.events.addProductEvent(buildEvent(), [mark(kettle.id), mark(cup.id, 2)]), false)
-      assert.equal(await store.events.addProductEvent(buildEvent(), [mark(kettle.id), mark(silent.id)]), false)
-      assert.equal(await store.events.addProductEvent(buildEvent(), [mark(kettle.id), mark('nothing')]), false)
-      assert.equal(await store.events.addProductEvent(buildEvent({ accountId: 'zeta' }), [mark(kettle.id)]), false)
-      assert.equal(await store.events.addProductEvent(known, [mark(kettle.id)]), false)
+      assert.equal(await addProductEvent(store, buildEvent(), [mark(kettle.id), mark(cup.id, 2)]), false)
+      assert.equal(await addProductEvent(store, buildEvent(), [mark(kettle.id), mark(silent.id)]), false)
+      assert.equal(await addProductEvent(store, buildEvent(), [mark(kettle.id), mark('nothing')]), false)
+      assert.equal(await addProductEvent(store, buildEvent({ accountId: 'zeta' }), [mark(kettle.id)]), false)
+      assert.equal(await addProductEvent(store, known, [mark(kettle.id)]), false)
       assert.deepEqual(await listed(store), numbered([known]))
       assert.deepEqual(await listed(store, 'zeta'), [])
       for (const product of [kettle, cup, silent]) {
         assert.deepEqual(await store.products.find('acme', product.id), product)
       }
       const event = buildEvent()
-      assert.equal(await store.events.addProductEvent(event, [mark(kettle.id), mark(cup.id)]), true)
+      assert.equal(await addProductEvent(store, event, [mark(kettle.id), mark(cup.id)]), true)
       assert.deepEqual(await listed(store), numbered([known, event]), 'what came to nothing took no number')
+    }
+  },
+  {
+    title: 'of several product events, those whose products did not change are added, in order',
+    run: async ({ store }) => {
+      const products = Array.from({ length: 5 }, () => buildProductWithPendingEvent())
+      await store.products.saveMany(products.map((product) => ({ product, ifVersion: null })))
+      const mark = (at: number, ifVersion = 1) => ({ id: products[at]!.id, ifVersion, digest: `d${at}` })
+      const known = buildEvent()
+      await store.events.add([known])
+      const events = [buildEvent(), buildEvent(), known, buildEvent()]
+      assert.deepEqual(
+        await store.events.addProductEvents([
+          { event: events[0]!, products: [mark(0), mark(1)] },
+          { event: events[1]!, products: [mark(2, 7)] },
+          { event: known, products: [mark(3)] },
+          { event: events[3]!, products: [mark(4)] }
+        ]),
+        [true, false, false, true]
+      )
+      assert.deepEqual(await listed(store), numbered([known, events[0]!, events[3]!]))
+      const after = await Promise.all(products.map(({ id }) => store.products.find('acme', id)))
+      assert.deepEqual(
+        after.map((product) => product?.publishedDigest),
+        ['d0', 'd1', null, null, 'd4']
+      )
+      assert.deepEqual(await store.events.addProductEvents([]), [])
     }
   },
   {
@@ -172,7 +202,7 @@ export const eventCases: StoreCase[] = [
       await store.products.saveMany([{ product: kettle, ifVersion: null }])
       const results = await Promise.all(
         Array.from({ length: 6 }, () =>
-          store.events.addProductEvent(buildEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
+          addProductEvent(store, buildEvent(), [{ id: kettle.id, ifVersion: 1, digest: 'd' }])
         )
       )
       assert.equal(results.filter(Boolean).length, 1)

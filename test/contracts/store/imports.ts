@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ImportRecord } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
+import { sweepList } from './fixtures/sweeps.ts'
 import { buildImport, buildImportError, buildImportStep } from './fixtures/products.ts'
 import { buildEvent } from './fixtures/webhooks.ts'
 
@@ -168,14 +169,13 @@ export const importCases: StoreCase[] = [
       ]
       for (const each of [b, ended(minute(4)), c, a]) await store.imports.add(each)
       assert.deepEqual(
-        await store.imports.unfinished(10),
+        await sweepList(store.imports.unfinished),
         [c, a, b].map(({ accountId, id }) => ({ accountId, id }))
       )
-      assert.deepEqual(idsOf(await store.imports.unfinished(2)), [c.id, a.id])
       await store.imports.advance(
         buildImportStep(c, { change: { status: 'failed', finishedAt: minute(9), reason: 'No' } })
       )
-      assert.deepEqual(idsOf(await store.imports.unfinished(10)), [a.id, b.id])
+      assert.deepEqual(idsOf(await sweepList(store.imports.unfinished)), [a.id, b.id])
     }
   },
   {
@@ -209,7 +209,7 @@ export const importCases: StoreCase[] = [
       assert.equal(await store.imports.find('acme', gone.id), null)
       assert.deepEqual(await store.imports.errors(gone.id, EVERY), [])
       assert.deepEqual((await store.imports.errors(remaining.id, EVERY)).length, 1)
-      assert.deepEqual(idsOf(await store.imports.unfinished(10)), [remaining.id])
+      assert.deepEqual(idsOf(await sweepList(store.imports.unfinished)), [remaining.id])
     }
   },
   {

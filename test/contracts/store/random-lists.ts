@@ -206,6 +206,32 @@ async function checkBlogs(store: Store): Promise<void> {
       },
       JSON.stringify(filter)
     )
+    if (ordered.length === 0) continue
+    const at = choose([...ordered.keys()])
+    const limit = choose([1, 4, 100])
+    const following = ordered.slice(at + 1, at + 1 + limit).map(({ id }) => id)
+    const message = `after ${at} of ${JSON.stringify(filter)}`
+    const isSearch = filter.terms !== undefined && filter.sort === undefined
+    const { id, updatedAt, publishedAt } = ordered[at]!
+    const after = {
+      value: filter.sort?.endsWith('updatedAt') ? updatedAt : publishedAt,
+      id,
+      ...(isSearch ? { inTitle: inTitle(ordered[at]!) } : {})
+    }
+    const listed = await store.blogs.listAfter(filter, { after, limit, withBody: false })
+    assert.deepEqual(
+      listed.map((blog) => blog.id),
+      following,
+      message
+    )
+    const { terms, status, ...others } = filter
+    if (terms !== undefined || status !== 'published') continue
+    const prepared = await store.blogResponses.list(others, { after, limit, withBody: false })
+    assert.deepEqual(
+      prepared.blogs.map((blog) => blog.id),
+      following,
+      message
+    )
   }
 }
 

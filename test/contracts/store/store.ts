@@ -57,7 +57,7 @@ export const storeCases: StoreCase[] = [
       const again = await reopen()
       assert.deepEqual(await again.accounts.find('acme'), buildAccount('acme'))
       assert.deepEqual(await again.projects.list('acme'), [buildProject('acme', 'site')])
-      assert.deepEqual(await again.apiKeys.findByHash(key.hash), key)
+      assert.deepEqual((await again.apiKeys.findByHash(key.hash))?.key, key)
       assert.deepEqual(await again.blogs.find('acme', original.id), saved)
       assert.deepEqual(await again.blogs.findTombstone('acme', deletedBlog.id), tombstoneOf(deletedBlog))
       assert.deepEqual(await again.blogs.related('acme', original.id), [{ id: 'x', score: 1 }])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Store } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { ACME, buildBlog, buildAccount, withoutBody, listed, minute, tombstoneOf } from './fixtures/content.ts'
+import { sweepList } from './fixtures/sweeps.ts'
 import { buildProduct, buildImportStep, fresh, productsListed, SITE } from './fixtures/products.ts'
 import { withOtherStore, countOf, readAll, fill, KINDS, pagesOf, putAll, type Everything } from './fixtures/transfer.ts'
 import { buildDelivery, buildEvent, deliveriesTo, sequencesOf, claimAt } from './fixtures/webhooks.ts'
@@ -28,7 +29,7 @@ async function answersOf(store: Store, given: Given) {
   return {
     accounts: await store.accounts.list({ afterId: null, limit: 100 }),
     projects: [await store.projects.list('acme'), await store.projects.list('zeta')],
-    keys: [await store.apiKeys.list('acme'), await store.apiKeys.findByHash(keys[2]!.hash)],
+    keys: [await store.apiKeys.list('acme'), (await store.apiKeys.findByHash(keys[2]!.hash))?.key],
     blogs: [
       await store.blogs.find('acme', blog.id),
       await store.blogs.find('acme', draft.id),
@@ -53,8 +54,8 @@ async function answersOf(store: Store, given: Given) {
       await store.blogs.removedSince(ACME, minute(0)),
       await store.blogs.dueToPublish(minute(99), 10)
     ],
-    marks: [await store.blogs.pendingRelated('acme', 10), await store.blogs.pendingRelatedAccounts(10)].map((list) =>
-      list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+    marks: [await store.blogs.pendingRelated('acme', 10), await sweepList(store.blogs.pendingRelatedAccounts)].map(
+      (list) => list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     ),
     related: [
       await store.blogs.related('acme', blog.id),
@@ -74,23 +75,23 @@ async function answersOf(store: Store, given: Given) {
       await store.products.pending(SITE, 'optimize', 10),
       await store.products.pending(SITE, 'imageCheck', 10),
       await store.products.pendingEvents(SITE, 10),
-      await store.products.pendingProjects('optimize', 10)
+      await sweepList((page) => store.products.pendingProjects('optimize', page))
     ],
     imports: [
       await store.imports.list(ACME, { page: 1, pageSize: 10 }),
-      await store.imports.unfinished(10),
+      await sweepList(store.imports.unfinished),
       await store.imports.errors(running.id, { afterLine: 0, limit: 10 }),
       await store.imports.errors(done.id, { afterLine: 0, limit: 10 })
     ],
     checks: [
       await store.visualChecks.find('acme', check.id),
       await store.visualChecks.list(check, { page: 1, pageSize: 10 }),
-      await store.visualChecks.unfinished(minute(9), 10)
+      await sweepList((page) => store.visualChecks.unfinished(minute(9), page))
     ],
     events: [
       await store.events.list('acme', { after: 0, limit: 100 }),
       await store.events.pendingFanOut('zeta', 10),
-      await store.events.pendingFanOutAccounts(10)
+      await sweepList(store.events.pendingFanOutAccounts)
     ],
     webhooks: [
       await store.webhooks.list('acme'),
@@ -101,9 +102,9 @@ async function answersOf(store: Store, given: Given) {
       await sequencesOf(store, webhook),
       await sequencesOf(store, disabled),
       (await store.deliveries.find('acme', deliveries[0]!.id))?.attemptLog,
-      await store.deliveries.dueWebhooks(minute(99), 10)
+      await sweepList((page) => store.deliveries.dueWebhooks(minute(99), page))
     ],
-    recoveries: [await store.recoveries.find('acme', recovery.id), await store.recoveries.unfinished(10)],
+    recoveries: [await store.recoveries.find('acme', recovery.id), await sweepList(store.recoveries.unfinished)],
     usage: [await store.usage.hours('acme', minute(0)), await store.usage.hours('zeta', minute(0))]
   }
 }

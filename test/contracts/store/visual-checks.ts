@@ -3,6 +3,7 @@ import type { Store, VisualCheckRecord } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { buildVisualCheck, buildOutcome, buildEndedCheck } from './fixtures/visual-checks.ts'
 import { minute } from './fixtures/content.ts'
+import { sweepList } from './fixtures/sweeps.ts'
 import { buildEvent } from './fixtures/webhooks.ts'
 
 const MANY = 1000
@@ -216,12 +217,12 @@ export const visualCheckCases: StoreCase[] = [
       await addAll(store, d, b, buildEndedCheck(minute(4)), c, a)
       await begin(store, b, minute(5))
       await begin(store, d, minute(7))
+      const unfinished = (at: number) => sweepList((page) => store.visualChecks.unfinished(minute(at), page))
       assert.deepEqual(
-        await store.visualChecks.unfinished(minute(7), 10),
+        await unfinished(7),
         [c, a, b].map(({ accountId, id }) => ({ accountId, id }))
       )
-      assert.deepEqual(idsOf(await store.visualChecks.unfinished(minute(7), 2)), [c.id, a.id])
-      assert.deepEqual(idsOf(await store.visualChecks.unfinished(minute(8), 10)), [c.id, a.id, b.id, d.id])
+      assert.deepEqual(idsOf(await unfinished(8)), [c.id, a.id, b.id, d.id])
     }
   },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
+import { sweepList } from './fixtures/sweeps.ts'
 import {
   buildDelivery,
   buildEvent,
@@ -108,11 +109,11 @@ export const webhookCases: StoreCase[] = [
       assert.equal(await store.deliveries.find('acme', first?.id ?? ''), null)
       assert.deepEqual(await claimAt(store, webhook, 9999), [])
       assert.equal(await store.deliveries.nextDueAt(webhook.id), null)
-      assert.deepEqual(await store.deliveries.dueWebhooks(minute(9999), 10), [
+      assert.deepEqual(await sweepList((page) => store.deliveries.dueWebhooks(minute(9999), page)), [
         { accountId: 'acme', webhookId: other.id }
       ])
       assert.equal(await store.recoveries.find('acme', recovery.id), null)
-      assert.deepEqual(await store.recoveries.unfinished(10), [{ accountId: 'acme', id: theirs.id }])
+      assert.deepEqual(await sweepList(store.recoveries.unfinished), [{ accountId: 'acme', id: theirs.id }])
       assert.deepEqual(await sequencesOf(store, other), [2, 1])
 
       const event = buildEvent()
@@ -120,7 +121,7 @@ export const webhookCases: StoreCase[] = [
       await store.deliveries.add([buildDelivery(webhook, event)])
       await store.recoveries.add(buildRecovery(webhook))
       assert.deepEqual(await sequencesOf(store, webhook), [])
-      assert.equal((await store.recoveries.unfinished(10)).length, 1)
+      assert.equal((await sweepList(store.recoveries.unfinished)).length, 1)
       assert.equal(await store.webhooks.add(webhook, 2), true, 'it no longer counts')
       assert.deepEqual(await sequencesOf(store, webhook), [])
     }

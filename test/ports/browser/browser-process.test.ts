@@ -106,6 +106,7 @@ t.test('the process has only the given environment, and its own group', linux, a
   t.strictSame(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean), [`PATH=${process.env.PATH}`])
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   t.equal(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]), pid, 'it leads its group')
+  t.equal(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]), 5, 'its scheduling priority is lower')
 })
 
 t.test('the folder for temporary files is deleted', async (t) => {

@@ -64,12 +64,14 @@ const PAGES: Record<string, HostilePage> = {
   'polls its server': { script: "setInterval(() => fetch('/ping'), 1000)", outcomes: ['inspected'] },
   'polls its server all the time': { script: "setInterval(() => fetch('/ping'), 20)", outcomes: ['inspected'] },
   'reloads itself': { script: 'setTimeout(() => location.reload(), 900)', outcomes: ['reloading'] },
+  'reloads itself slowly': { script: 'setTimeout(() => location.reload(), 2500)', outcomes: ['reloading'] },
   'reloads itself at once': { script: 'location.reload()', outcomes: ['reloading'] },
   'moves to another address again and again': {
     script: "setTimeout(() => location.replace('?' + Math.random()), 300)",
     outcomes: ['reloading']
   },
   'refreshes itself': { head: '<meta http-equiv="refresh" content="1">', outcomes: ['reloading'] },
+  'refreshes itself slowly': { head: '<meta http-equiv="refresh" content="3">', outcomes: ['reloading'] },
   'reloads itself once': {
     script: 'if (!sessionStorage.seen) { sessionStorage.seen = 1; location.reload() }',
     outcomes: ['inspected']

@@ -67,6 +67,14 @@ t.test('ink that is added is measured', async (t) => {
   t.ok(missing < 0.05, `missing ${missing}`)
 })
 
+t.test('strokes that are drawn twice are heavier, however light they are', async (t) => {
+  const [one, other] = [draw(), draw({ x: 1 })]
+  const twice = draw({}, (x, y) => Math.max(one.ink[y * WIDTH + x]!, other.ink[y * WIDTH + x]!) * 0.8)
+  t.ok(compare(twice).weight > 1.2, `${compare(twice).weight}`)
+  const lighter = compare(draw({ x: 0.5 }, (_x, _y, ink) => ink * 0.6)).weight
+  t.ok(lighter > 0.85 && lighter < 1.2, `${lighter}`)
+})
+
 t.test('blurred and mirrored text does not correlate', async (t) => {
   const source = draw()
   const blurred = draw({}, (x, y) => {

@@ -3,8 +3,9 @@ import { inspectViewport } from '../../../ports/browser/playwright/child/inspect
 import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import type { ViewportName } from '../../../schemas/visual-check.ts'
 import { openBrowser } from '../../browser.ts'
-import { DAMAGED, RESTYLED, TEXT, type Paragraph } from '../../fixtures/visual-check/appearances.ts'
+import { DAMAGED, MARKED, RESTYLED, TEXT, type Paragraph } from '../../fixtures/visual-check/appearances.ts'
 import { checkFixturePage } from '../../fixtures/visual-check/check-page.ts'
+import { boxFont, mirroredFont, rightFont, shiftedFont, symbolFont } from '../../fixtures/visual-check/fonts.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 
@@ -54,6 +55,37 @@ t.test('every kind of damage to a paragraph is a difference', async (t) => {
   for (const { png, width, height } of references) {
     t.ok(png.subarray(1, 4).toString() === 'PNG' && width > 300 && height > 40, `${width} × ${height}`)
   }
+})
+
+t.test('marks at the letters of a paragraph are recognized by their style', async (t) => {
+  const { blocks } = await inspect({ ...MARKED, nothing: {} }, { viewport: 'desktop' })
+  for (const name of Object.keys(MARKED)) t.equal(blocks.get(name)?.styles?.marked, true, name)
+  t.equal(blocks.get('nothing')?.styles?.marked, undefined)
+})
+
+t.test('a font with other signs is recognized, whichever way they are wrong', async (t) => {
+  const page = goodPage(site.origin)
+  const fonts = { symbols: symbolFont(), boxes: boxFont(), others: shiftedFont(), mirrored: mirroredFont() }
+  const all = { ...fonts, right: rightFont() }
+  page.path = '/blog/fonts'
+  page.blog.html = Object.keys(all)
+    .map((name) => `<p id="${name}">The font ${name}. ${TEXT}</p>`)
+    .join('')
+  page.content = page.blog.html
+  for (const [name, body] of Object.entries(all)) {
+    page.answers[`/fonts/${name}.ttf`] = { type: 'font/ttf', body }
+    page.siteCss += `@font-face { font-family: "${name}"; src: url(/fonts/${name}.ttf) } `
+    page.siteCss += `#${name} { font-family: "${name}" }`
+  }
+  const { findings, snapshots } = await checkFixturePage(browser, { url: site.show(page), page })
+  for (const { blocks, viewport } of snapshots) {
+    t.same(
+      blocks.map(({ styles }) => styles?.wrongGlyphs === true),
+      [true, true, true, true, false],
+      viewport
+    )
+  }
+  t.match(findings.map(({ code }) => code).join(), /TEXT_WRONG_GLYPHS/)
 })
 
 for (const [viewport, css] of [

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sweepList } from '../../contracts/store/fixtures/sweeps.ts'
 import type { ProductRecord } from '../../../ports/store/port.ts'
 import { openMemoryLimits } from '../../../ports/limits/memory.ts'
 import { createOptimizer } from '../../../services/optimizer/index.ts'
@@ -71,7 +72,11 @@ t.test('beyond the budget, rules write the texts, and later runs complete them',
   )
   t.match(waiting, { status: 'optimized', seo: { metaTitle: { source: 'rule' } }, suggestion: { failure: 'budget' } })
   t.match(suggestionWarnings(waiting), [{ code: 'texts_pending', message: /budget .* will be completed later/ }])
-  t.strictSame(await store.products.pendingProjects('suggest', 10), [PROJECT], 'the sweeper finds it')
+  t.strictSame(
+    await sweepList((page) => store.products.pendingProjects('suggest', page)),
+    [PROJECT],
+    'the sweeper finds it'
+  )
 
   t.equal(await optimizer.optimizeProject(PROJECT, signal()), 0, 'it is not due')
   await updateProduct(store, waiting, { suggestionDueAt: AT })
@@ -80,7 +85,7 @@ t.test('beyond the budget, rules write the texts, and later runs complete them',
 
   elapsedUs = 3_600_000_000
   t.equal(await optimizer.optimizeProject(PROJECT, signal()), 1)
-  t.strictSame([asked.length, await store.products.pendingProjects('suggest', 10)], [3, []])
+  t.strictSame([asked.length, await sweepList((page) => store.products.pendingProjects('suggest', page))], [3, []])
   const completed = (await all()).find(({ id }) => id === waiting.id)!
   t.match(completed, { status: 'optimized', seo: { metaTitle: { source: 'llm' } }, suggestionDueAt: null })
   t.strictSame(suggestionWarnings(completed), [])

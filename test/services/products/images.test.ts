@@ -57,7 +57,7 @@ async function warnings(
   call: Client
 ): Promise<Record<string, { code: string; message: string }[]>> {
   await eventually(
-    async () => (await app.store.products.pendingProjects('imageCheck', 1)).length === 0,
+    async () => (await app.store.products.pendingProjects('imageCheck', { after: null, limit: 1 })).items.length === 0,
     'every image is checked',
     90_000
   )

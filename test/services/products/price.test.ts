@@ -1,4 +1,5 @@
 import t from 'tap'
+import { cpuMs } from '../../fixtures/cpu-time.ts'
 import { isRounded, toDecimalText } from '../../../services/products/price.ts'
 
 t.test('a price keeps its original digits', async (t) => {
@@ -83,4 +84,14 @@ t.test('more than 4 decimals are rounded half to even', async (t) => {
     t.equal(toDecimalText(source), text, source)
     t.equal(isRounded(source), rounded, source)
   }
+})
+
+t.test('too many digits are rejected before they are calculated with', async (t) => {
+  const texts = ['7'.repeat(1_000_000) + '.55555', '0'.repeat(1_000_000) + '1.00005', '1.' + '5'.repeat(1_000_000)]
+  let results: (string | null)[] = []
+  const ms = cpuMs(() => {
+    results = texts.map(toDecimalText)
+  })
+  t.same(results, [null, '1.0000', '1.5556'])
+  t.ok(ms < 150, `${ms.toFixed(0)} ms`)
 })

@@ -44,7 +44,9 @@ t.test('good pages have no findings and a score of 100', async (t) => {
   const evaluatePage = await openRecording('good-pages')
   for (const name of ['english', 'arabic', 'japanese']) {
     assertNoFindings(t, evaluatePage(name))
-    t.same(evaluatePage(name).coverage, { inDom: 1, visible: 1, cssHeld: 1, compared: 1 })
+    // The code block scrolls sideways in the mobile viewport.
+    const compared = name === 'english' ? 0.952 : 1
+    t.same(evaluatePage(name).coverage, { inDom: 1, visible: 1, cssHeld: 1, compared })
   }
 })
 

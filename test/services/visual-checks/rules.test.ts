@@ -7,6 +7,7 @@ import {
 } from '../../../services/visual-checks/rules/codes.ts'
 import { RULES } from '../../../services/visual-checks/rules/index.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
+import type { RoleSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import type { Case, Change } from '../../fixtures/visual-check/snapshot-cases/case.ts'
 import { content } from '../../fixtures/visual-check/snapshot-cases/content.ts'
 import { head } from '../../fixtures/visual-check/snapshot-cases/head.ts'
@@ -86,4 +87,17 @@ t.test('a page may have the meta title of the blog as its title', async (t) => {
     }).findings.map(({ code }) => code)
   t.ok(codesWith(undefined).includes('TITLE_MISMATCH'))
   t.same(codesWith('Balcony herbs for beginners'), [])
+})
+
+t.test('each level of headings and each element of emphasis counts on its own', async (t) => {
+  const lostOf = (roles: Pick<RoleSnapshot, 'role' | 'held' | 'block' | 'element'>[]) =>
+    check((snapshot) => {
+      Object.assign(snapshot.blocks[7]!, { tag: 'h3', actualTag: 'h3' })
+      snapshot.roles = roles.map((role) => ({ selector: 'p', box: null, ...role }))
+    }).findings.map(({ code, evidence }) => [code, evidence.lost])
+  const heading = (block: number, held: boolean) => ({ role: 'heading' as const, block, held })
+  t.same(lostOf([heading(1, true), heading(6, true), heading(7, false)]), [['HEADING_STYLE_LOST', 1]])
+  const words = (element: string, held: boolean) => ({ role: 'emphasis' as const, block: 0, element, held })
+  t.same(lostOf([words('strong', true), words('strong', true), words('sup', false)]), [['EMPHASIS_LOST', 1]])
+  t.same(lostOf([words('em', true), words('em', true), words('em', false)]), [])
 })

@@ -268,8 +268,13 @@ t.test('text that looks different has a picture of how it should look', async (t
     const one = finding('medium', viewport, [10, 200, 300, 60])
     return { ...one, code: 'LOOKS_DIFFERENT', locations: one.locations.map((location) => ({ ...location, block })) }
   }
+  // The text has 300 × 60 pixels, and its drawing a margin of 4.
+  const drawing = await sharp({ create: { width: 308, height: 68, channels: 3, background: '#333' } })
+    .png()
+    .toBuffer()
   const reference = async (viewport: ViewportName, block: number) => ({
-    ...(await picture(viewport, 'reference', [1000, 60, 1])),
+    ...(await picture(viewport, 'reference', [308, 68, 1])),
+    png: drawing,
     block
   })
   const pictures = [
@@ -281,8 +286,13 @@ t.test('text that looks different has a picture of how it should look', async (t
   ]
   const findings = [finding('high', 'mobile', [10, 10, 300, 60]), different('mobile', 3)]
   const full = await drawn(pictures, findings)
-  t.match(only(full, 'reference'), [{ viewport: 'mobile', finding: 1, width: 800, height: 48 }])
   t.equal(only(full, 'reference').length, 1)
+  const [shown, crop] = [only(full, 'reference')[0]!, only(full, 'crop')[1]!]
+  t.match(shown, { viewport: 'mobile', finding: 1, width: crop.width, height: crop.height })
+  const { at } = await look(shown)
+  const [paper, ink] = [rgb('#ffffff'), rgb('#333333')]
+  t.ok(near(at(2, 50), paper) && near(at(200, 15), paper) && near(at(200, 95), paper), 'white around the text')
+  t.ok(near(at(200, 24), ink) && near(at(200, 80), ink), 'the text at its place in the crop')
   t.strictSame(
     only(full, 'crop').map((one) => one.finding),
     [0, 1],

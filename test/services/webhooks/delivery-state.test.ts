@@ -6,6 +6,7 @@ import {
   type DeliveryEffect,
   type DeliveryEvent,
   type DeliveryState,
+  FIRST_CLAIM,
   type HeldDelivery,
   INITIAL_STATE,
   isFinished,
@@ -22,8 +23,9 @@ const CLOSED: DeliveryContext = { circuit: 'closed', nowMs: NOW_MS, attemptMs: 1
 const HALF_OPEN: DeliveryContext = { ...CLOSED, circuit: 'half-open' }
 const OPEN: DeliveryContext = { ...CLOSED, circuit: 'open' }
 
-const FIRST: Claim = { kind: 'first', limit: 1, maxInFlight: 1 }
-const more = (limit: number): Claim => ({ kind: 'more', limit, maxInFlight: MAX_HELD })
+const FIRST: Claim = { kind: 'first', limit: FIRST_CLAIM }
+const PROBE: Claim = { kind: 'first', limit: 1 }
+const more = (limit: number): Claim => ({ kind: 'more', limit })
 
 /** Held deliveries d1, d2, ... of two bytes each. */
 function held(count: number, { leaseEndMs = NOW_MS + 25_000, from = 1, bytes = 2 } = {}): HeldDelivery[] {
@@ -56,7 +58,7 @@ interface Case {
 
 const cases: Case[] = [
   {
-    title: 'a run that holds nothing claims one delivery, only if no other run holds one',
+    title: 'a run that holds nothing claims some deliveries, only if no other run holds one',
     event: { type: 'turn-started' },
     effects: [{ type: 'claim', claim: FIRST }]
   },
@@ -79,7 +81,7 @@ const cases: Case[] = [
   },
   {
     title: 'a run that holds almost as much as it may claims none',
-    state: { ready: held(2), unsaved: 450 },
+    state: { ready: held(2), unsaved: 750 },
     event: { type: 'turn-started' }
   },
   {
@@ -93,7 +95,7 @@ const cases: Case[] = [
     title: 'a half-open circuit claims one delivery',
     event: { type: 'turn-started' },
     context: HALF_OPEN,
-    effects: [{ type: 'claim', claim: FIRST }]
+    effects: [{ type: 'claim', claim: PROBE }]
   },
   {
     title: 'a half-open circuit claims no more while a delivery is held',
@@ -102,27 +104,32 @@ const cases: Case[] = [
     context: HALF_OPEN
   },
   {
-    title: 'after the first claimed delivery, more are claimed',
-    event: { type: 'claimed', claim: FIRST, deliveries: held(1) },
-    changes: { ready: held(1), maxBytes: 2, claimedAny: true },
-    effects: [{ type: 'claim', claim: more(MAX_HELD - 1) }]
+    title: 'after the first claimed deliveries, more are claimed',
+    event: { type: 'claimed', claim: FIRST, deliveries: held(FIRST_CLAIM) },
+    changes: { ready: held(FIRST_CLAIM), maxBytes: 2, claimedAny: true },
+    effects: [{ type: 'claim', claim: more(MAX_HELD - FIRST_CLAIM) }]
   },
   {
-    title: 'a first delivery that fills the memory limit is not followed by more than the free slots',
-    event: { type: 'claimed', claim: FIRST, deliveries: held(1, { bytes: MAX_HELD_BYTES }) },
+    title: 'after a first claim that returned everything that was due, no more are claimed',
+    event: { type: 'claimed', claim: FIRST, deliveries: held(3) },
+    changes: { ready: held(3), maxBytes: 2, claimedAny: true, mayHaveMore: false }
+  },
+  {
+    title: 'first deliveries that fill the memory limit are not followed by more than the free slots',
+    event: { type: 'claimed', claim: PROBE, deliveries: held(1, { bytes: MAX_HELD_BYTES }) },
     changes: { ready: held(1, { bytes: MAX_HELD_BYTES }), maxBytes: MAX_HELD_BYTES, claimedAny: true },
     effects: [{ type: 'claim', claim: more(MAX_IN_FLIGHT - 1) }]
   },
   {
     title: 'after the probe is claimed, no more are claimed',
-    event: { type: 'claimed', claim: FIRST, deliveries: held(1) },
+    event: { type: 'claimed', claim: PROBE, deliveries: held(1) },
     context: HALF_OPEN,
     changes: { ready: held(1), maxBytes: 2, claimedAny: true }
   },
   {
     title: 'after a stop during the first claim, no more are claimed',
     state: { isStopping: true },
-    event: { type: 'claimed', claim: FIRST, deliveries: held(1) },
+    event: { type: 'claimed', claim: PROBE, deliveries: held(1) },
     changes: { ready: held(1), maxBytes: 2, claimedAny: true }
   },
   {

@@ -88,7 +88,7 @@ t.test('making deliveries twice, or at once in two places, makes them once, in o
     deliveries.map(({ sequence }) => sequence),
     happened.map((_, i) => i + 1)
   )
-  t.same(await rig.store.events.pendingFanOutAccounts(10), [])
+  t.same((await rig.store.events.pendingFanOutAccounts({ after: null, limit: 10 })).items, [])
 })
 
 t.test('the sweep finds what was left behind', async (t) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { ViewportSnapshot } from '../../port/page-snapshot.ts'
-import type { IsolatedWorld } from './isolated-world.ts'
+import { GLOBAL, type IsolatedWorld } from './isolated-world.ts'
 
 /** Rules that the visual check implements itself, or that do not concern an article. */
 const DISABLED_RULES = [
@@ -27,29 +27,13 @@ export async function runAxe(world: IsolatedWorld): Promise<ViewportSnapshot['ax
   source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
   const options = {
     resultTypes: ['violations'],
+    elementRef: true,
     runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] },
     rules: Object.fromEntries(DISABLED_RULES.map((rule) => [rule, { enabled: false }]))
   }
   return await world.run(`(async () => {
     ${await source}
-    const article = globalThis.measuredArticle
-    const { violations } = await axe.run(article, ${JSON.stringify(options)})
-    return violations.map(({ id, impact, help, nodes }) => {
-      const target = nodes[0]?.target?.[0]
-      const box = typeof target === 'string' ? document.querySelector(target)?.getBoundingClientRect() : undefined
-      const rounded = box && {
-        x: Math.round(box.x + scrollX),
-        y: Math.round(box.y + scrollY),
-        width: Math.round(box.width),
-        height: Math.round(box.height)
-      }
-      return {
-        rule: id,
-        impact: impact ?? 'minor',
-        help,
-        nodes: nodes.length,
-        target: { selector: String(target ?? ''), box: rounded ?? null }
-      }
-    })
+    const { violations } = await axe.run(measuredArticle.root, ${JSON.stringify(options)})
+    return ${GLOBAL}.describeViolations(violations, measuredArticle)
   })()`)
 }

@@ -25,6 +25,8 @@ export interface InkDifference {
   correlation: number
   /** A thin line runs through the glyphs: some rows differ, and all others are the same. */
   isCrossed: boolean
+  /** How much heavier or lighter the strokes are, with equally strong ink: 1 is the same weight. */
+  weight: number
   /** The ink of the reference, in fully painted pixels. */
   ink: number
 }
@@ -44,6 +46,8 @@ const DEAD_ZONE = 24
  */
 const MIN_GAIN = 0.2
 const MAX_GAIN = 1.15
+/** Of 255. Weaker ink is that of a glow. */
+const STRONG_INK = 128
 /** Less ink, in pixels, is too little to compare, such as a dot. */
 const MIN_INK = 4
 /** The rows that a thin line changes. */
@@ -64,15 +68,32 @@ export function compareInk(page: InkMask, reference: InkMask, area: InkArea): In
   const ink = total / 255
   const exact = { area: inside, dx: 0, dy: 0, gain: gainOf(page, reference, { area: inside, dx: 0, dy: 0 }) }
   if (exact.gain >= MIN_GAIN && differenceOf(page, reference, exact) <= SAME * total) {
-    return { extra: 0, missing: 0, correlation: 1, isCrossed: isCrossed(page, reference, exact), ink }
+    return { extra: 0, missing: 0, correlation: 1, isCrossed: isCrossed(page, reference, exact), weight: 1, ink }
   }
   const placement = bestPlacement(page, reference, inside)
-  if (placement.gain < MIN_GAIN) return { extra: 0, missing: 1, correlation: 0, isCrossed: false, ink }
+  if (placement.gain < MIN_GAIN) return { extra: 0, missing: 1, correlation: 0, isCrossed: false, weight: 0, ink }
   return {
     ...measureAt(page, reference, placement),
     isCrossed: isCrossed(page, reference, placement),
+    weight: weightOf(page, reference, placement),
     ink
   }
+}
+
+/**
+ * Whether both have the same ink at the same place, up to its strength. Null if the reference has
+ * hardly any ink there.
+ */
+export function isSameInk(page: InkMask, reference: InkMask, area: InkArea): boolean | null {
+  const inside = clip(area, reference)
+  const total = sumOf(reference, inside)
+  if (total < MIN_INK * 255) return null
+  const placement = { area: inside, dx: 0, dy: 0, gain: gainOf(page, reference, { area: inside, dx: 0, dy: 0 }) }
+  return (
+    placement.gain >= MIN_GAIN &&
+    differenceOf(page, reference, placement) <= SAME * total &&
+    !isCrossed(page, reference, placement)
+  )
 }
 
 /**
@@ -211,6 +232,34 @@ function measureAt(
   const covariance = products - (sumA * sumB) / count
   const deviations = Math.sqrt((squaresA - sumA ** 2 / count) * (squaresB - sumB ** 2 / count))
   return { extra: extra / sumB, missing: missing / sumB, correlation: deviations === 0 ? 0 : covariance / deviations }
+}
+
+/**
+ * The strong ink of the page by that of the reference. Text that is lighter as a whole has the same weight,
+ * and so has text with a faint glow.
+ */
+function weightOf(page: InkMask, reference: InkMask, { area, dx, dy }: Placement): number {
+  const { width } = reference
+  const darkestOf = ({ ink }: InkMask, shift: number): number => {
+    let darkest = 1
+    for (let y = area.top; y < area.bottom; y++) {
+      for (let at = y * width + area.left; at < y * width + area.right; at++) {
+        if (ink[at + shift]! > darkest) darkest = ink[at + shift]!
+      }
+    }
+    return darkest
+  }
+  const shift = dy * width + dx
+  const strength = Math.min(1, darkestOf(page, shift) / darkestOf(reference, 0))
+  let [own, shown] = [0, 0]
+  for (let y = area.top; y < area.bottom; y++) {
+    for (let at = y * width + area.left; at < y * width + area.right; at++) {
+      const [a, b] = [reference.ink[at]!, page.ink[at + shift]! / strength]
+      if (a >= STRONG_INK) own += a
+      if (b >= STRONG_INK) shown += Math.min(255, b)
+    }
+  }
+  return own === 0 ? 1 : shown / own
 }
 
 /** The highest value of a pixel and its eight neighbors. */

@@ -1,4 +1,5 @@
 import type { Browser as Chromium } from 'playwright'
+import { performance } from 'node:perf_hooks'
 import type { PageInspection, Screenshot } from '../../port.ts'
 import type { ChildRequest } from '../process/messages.ts'
 import { CHECK_LIMITS, type EgressProxy, type ProxySession } from './egress-proxy/index.ts'
@@ -8,6 +9,8 @@ import { takeScreenshots } from './screenshots.ts'
 
 /** For all viewports together, without the start of a browser. */
 const INSPECTION_TIMEOUT_MS = 25_000
+/** The last part of it, in which contexts close. */
+const CLOSING_MS = 1_500
 /** Of each viewport. */
 const MAX_REFERENCES = 3
 
@@ -20,6 +23,7 @@ export function createPageInspector(browser: Chromium, egressProxy: EgressProxy)
 
   return async ({ url, blog, viewports, screenshotDetail: detail }, signal) => {
     const screenshots: Screenshot[] = []
+    const untilMs = performance.now() + INSPECTION_TIMEOUT_MS - CLOSING_MS
     const [session, timeout] = [egressProxy.openSession(CHECK_LIMITS), AbortSignal.timeout(INSPECTION_TIMEOUT_MS)]
     const { username, password } = session
     const proxy = { server: egressProxy.url, username, password }
@@ -31,6 +35,7 @@ export function createPageInspector(browser: Chromium, egressProxy: EgressProxy)
         proxy,
         isFirst: viewport === viewports.at(-1),
         maxReferences: detail === 'full' ? MAX_REFERENCES : 0,
+        untilMs,
         signal: AbortSignal.any([signal, timeout]),
         onInspected: async (page, world) => {
           screenshots.push(...(await takeScreenshots(page, { viewport, detail, world })))

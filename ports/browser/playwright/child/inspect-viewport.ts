@@ -19,6 +19,8 @@ import { watchRequests } from './requests.ts'
 /** The real time in which a page loads and settles. After it, the page is measured as it is. */
 const LOAD_TIMEOUT_MS = 9_000
 const NAVIGATION_TIMEOUT_MS = 11_000
+/** A page that has loaded itself again is watched for this much longer, by its own clock: it may go on slowly. */
+const RELOAD_WATCH_MS = 10_000
 const MAX_SCROLL_PX = 30_000
 /** A document that replaces another one during the measurement is given this time to load. */
 const RELOAD_TIMEOUT_MS = 2_000
@@ -48,6 +50,8 @@ export interface InspectViewportOptions {
   isFirst: boolean
   /** The number of blocks that look different whose reference is returned. Default: 0. */
   maxReferences?: number
+  /** When the snapshot must be complete (`performance.now()`). Default: never. */
+  untilMs?: number
   signal: AbortSignal
   /** Called with the measured page, to take screenshots. */
   onInspected?: (page: Page, world: IsolatedWorld) => Promise<void>
@@ -123,7 +127,16 @@ interface OpenPage {
 
 async function inspectPage(
   { context, page, cdp, time, stopwatch: { lap, timings } }: OpenPage,
-  { viewport, url, blog, isFirst, proxy, maxReferences = 0, onInspected }: InspectViewportOptions
+  {
+    viewport,
+    url,
+    blog,
+    isFirst,
+    proxy,
+    maxReferences = 0,
+    untilMs: endMs = Infinity,
+    onInspected
+  }: InspectViewportOptions
 ): Promise<ViewportResult> {
   const requests = watchRequests(page, () => (URL.canParse(page.url()) ? new URL(page.url()).host : ''))
   const navigations = watchNavigations(page, cdp)
@@ -150,6 +163,9 @@ async function inspectPage(
   lap('response')
   const untilMs = performance.now() + LOAD_TIMEOUT_MS
   const load = await waitUntilSettled({ cdp, requests, time, startedMs, untilMs, html: blog.html })
+  if (navigations.reloads() > 0) {
+    await time.run({ pageMs: RELOAD_WATCH_MS, untilMs, isDone: navigations.isEndless })
+  }
   lap('load')
   if (navigations.isEndless()) return { failure: KEEPS_NAVIGATING, proxyError: null, isTimeout: true, timings }
   await navigations.stop()
@@ -182,13 +198,13 @@ async function inspectPage(
   // After the screenshots, which must not show the changes that this makes to the page.
   const legible = await measurePixels(captured.blocks, captured.pixelChecks, { cdp, world })
   if (captured.pixelChecks.length > 0) lap('pixels')
-  // From here on, timers and animations of the page stand still.
-  time.stop()
+  // The clock of the page keeps running: without it, a busy machine may never draw the frame to capture.
   const { blocks, crops: references } = await compareWithReference(
     legible,
     { page, cdp, world },
-    { maxCrops: maxReferences }
+    { maxCrops: maxReferences, untilMs: endMs }
   )
+  time.stop()
   lap('reference')
   const { fonts, document, pixelChecks, ...snapshot } = captured
   const total = fonts.reduce((sum, { characters }) => sum + characters, 0) || 1

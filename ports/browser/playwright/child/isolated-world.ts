@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright'
+import * as addedTexts from './page/added-texts.ts'
 import * as bounded from './page/bounded.ts'
 import * as capture from './page/capture.ts'
 import * as clipping from './page/clipping.ts'
@@ -6,15 +7,23 @@ import * as colors from './page/colors.ts'
 import * as covering from './page/covering.ts'
 import * as cssCheck from './page/css-check.ts'
 import * as dom from './page/dom.ts'
+import * as embeds from './page/embeds.ts'
+import * as emphasis from './page/emphasis.ts'
+import * as furniture from './page/furniture.ts'
 import * as gaps from './page/gaps.ts'
+import * as glyphCheck from './page/glyph-check.ts'
 import * as hidingCause from './page/hiding-cause.ts'
 import * as images from './page/images.ts'
 import * as layout from './page/layout.ts'
 import * as links from './page/links.ts'
 import * as loading from './page/loading.ts'
+import * as looks from './page/looks.ts'
 import * as matching from './page/matching.ts'
+import * as ownElements from './page/own-elements.ts'
 import * as pixelChecks from './page/pixel-checks.ts'
 import * as referenceDrawing from './page/reference-drawing.ts'
+import * as referenceInk from './page/reference-ink.ts'
+import * as referenceLines from './page/reference-lines.ts'
 import * as referenceStyles from './page/reference-styles.ts'
 import * as referenceText from './page/reference-text.ts'
 import * as referenceWords from './page/reference-words.ts'
@@ -29,6 +38,7 @@ import * as visibility from './page/visibility.ts'
  * imports. Names must be unique across the modules (test/ports/browser/isolated-world.test.ts).
  */
 export const PAGE_MODULES = {
+  addedTexts,
   bounded,
   capture,
   clipping,
@@ -36,15 +46,23 @@ export const PAGE_MODULES = {
   covering,
   cssCheck,
   dom,
+  embeds,
+  emphasis,
+  furniture,
   gaps,
+  glyphCheck,
   hidingCause,
   images,
   layout,
   links,
   loading,
+  looks,
   matching,
+  ownElements,
   pixelChecks,
   referenceDrawing,
+  referenceInk,
+  referenceLines,
   referenceStyles,
   referenceText,
   referenceWords,
@@ -54,22 +72,31 @@ export const PAGE_MODULES = {
   visibility
 }
 
-type PageFunctions = typeof bounded &
+type PageFunctions = typeof addedTexts &
+  typeof bounded &
   typeof capture &
   typeof clipping &
   typeof colors &
   typeof covering &
   typeof cssCheck &
   typeof dom &
+  typeof embeds &
+  typeof emphasis &
+  typeof furniture &
   typeof gaps &
+  typeof glyphCheck &
   typeof hidingCause &
   typeof images &
   typeof layout &
   typeof links &
   typeof loading &
+  typeof looks &
   typeof matching &
+  typeof ownElements &
   typeof pixelChecks &
   typeof referenceDrawing &
+  typeof referenceInk &
+  typeof referenceLines &
   typeof referenceStyles &
   typeof referenceText &
   typeof referenceWords &
@@ -79,7 +106,7 @@ type PageFunctions = typeof bounded &
   typeof visibility
 
 /** The global variable of the isolated world that holds the functions. */
-const GLOBAL = 'visualCheckFunctions'
+export const GLOBAL = 'visualCheckFunctions'
 /** Of a result, in characters. Pages of ordinary blogs have up to 200,000. */
 const DEFAULT_MAX_SIZE = 1_000_000
 

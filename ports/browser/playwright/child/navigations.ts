@@ -8,6 +8,8 @@ const MAX_RELOADS = 2
 export interface Navigations {
   /** How many documents the page has requested, without redirects. */
   count: () => number
+  /** How often the page has loaded itself again. */
+  reloads: () => number
   /** Whether the page has navigated so often that readers cannot use it. */
   isEndless: () => boolean
   /** Aborts all further navigations. The current document stays. */
@@ -29,8 +31,9 @@ export function watchNavigations(page: Page, cdp: CDPSession): Navigations {
     // Fails if the page is being closed.
     if (count > MAX_NAVIGATIONS) stop().catch(() => {})
   })
-  const isEndless = () => count > MAX_NAVIGATIONS || Math.max(0, ...documents.values()) > MAX_RELOADS + 1
-  return { count: () => count, isEndless, stop }
+  const reloads = () => Math.max(0, ...documents.values()) - 1
+  const isEndless = () => count > MAX_NAVIGATIONS || reloads() > MAX_RELOADS
+  return { count: () => count, reloads, isEndless, stop }
 }
 
 async function abortNavigations(cdp: CDPSession): Promise<void> {

@@ -32,6 +32,8 @@ export interface VirtualTime {
    * clock no longer waits for the network.
    */
   advance: (maxMs: number) => Promise<boolean>
+  /** Advances the clock until `isDone`, by at most `pageMs`, until `untilMs` (monotonic) at the latest. */
+  run: (limits: { pageMs: number; untilMs: number; isDone: () => boolean }) => Promise<void>
   /** Whether a request did not complete in time. */
   isStalled: () => boolean
   /** Lets the clock run at four times real time, without waiting for the network. */
@@ -60,9 +62,34 @@ export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
   }
   // Paused until the first chunk. Otherwise the result would depend on the load of the machine.
   await cdp.send('Emulation.setVirtualTimePolicy', { policy: 'pause' })
+  const advance = async (maxMs: number): Promise<boolean> => {
+    stop()
+    const { promise: expired, resolve } = Promise.withResolvers<boolean>()
+    const onExpired = (): void => resolve(true)
+    cdp.once('Emulation.virtualTimeBudgetExpired', onExpired)
+    const timer = setTimeout(() => resolve(false), maxMs)
+    await cdp.send('Emulation.setVirtualTimePolicy', {
+      policy: stalled ? 'advance' : 'pauseIfNetworkFetchesPending',
+      budget: CHUNK_MS,
+      maxVirtualTimeTaskStarvationCount: 10_000
+    })
+    const advanced = await expired
+    clearTimeout(timer)
+    cdp.off('Emulation.virtualTimeBudgetExpired', onExpired)
+    if (!advanced) stalled = true
+    return advanced
+  }
   return {
+    advance,
     isStalled: () => stalled,
     stop,
+    async run({ pageMs, untilMs, isDone }) {
+      for (let passedMs = 0; passedMs < pageMs && !isDone(); passedMs += CHUNK_MS) {
+        const leftMs = untilMs - performance.now()
+        if (leftMs <= 0) return
+        await advance(Math.min(STALL_MS, leftMs))
+      }
+    },
     async release() {
       stop()
       await step()
@@ -75,23 +102,6 @@ export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
           isBusy = false
         }, stop)
       }, RELEASED_STEP_MS)
-    },
-    async advance(maxMs) {
-      stop()
-      const { promise: expired, resolve } = Promise.withResolvers<boolean>()
-      const onExpired = (): void => resolve(true)
-      cdp.once('Emulation.virtualTimeBudgetExpired', onExpired)
-      const timer = setTimeout(() => resolve(false), maxMs)
-      await cdp.send('Emulation.setVirtualTimePolicy', {
-        policy: stalled ? 'advance' : 'pauseIfNetworkFetchesPending',
-        budget: CHUNK_MS,
-        maxVirtualTimeTaskStarvationCount: 10_000
-      })
-      const advanced = await expired
-      clearTimeout(timer)
-      cdp.off('Emulation.virtualTimeBudgetExpired', onExpired)
-      if (!advanced) stalled = true
-      return advanced
     }
   }
 }

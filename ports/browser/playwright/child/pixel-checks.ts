@@ -19,6 +19,8 @@ const MAX_TOP_PX = 12_000
 /** The share of a block's lines that must be visible. With less, another screen shows the block. */
 const MIN_VISIBLE_SHARE = 0.6
 
+/** Before text that seems not to be painted is captured again. */
+const REPEAT_AFTER_MS = 100
 /** Of a captured screen. The larger viewport has 1.2 million. */
 const MAX_PIXELS = 20_000_000
 
@@ -88,6 +90,15 @@ async function measureScreens(
       const withGlyphs = visible.some(({ check }) => check.painting)
       const pair = await capturePair(target, withGlyphs)
       storeMeasurements(visible, pair, { results, textures, scale: pair.width / width })
+      const isUnpainted = ({ check }: { check: PixelCheck }): boolean =>
+        (results.get(check.index)?.paintedShare ?? 1) < 1
+      const unpainted = visible.filter(isUnpainted)
+      if (unpainted.length > 0) {
+        // On a busy machine, a frame may be captured before its text is drawn. Text that is drawn later is painted.
+        await wait(REPEAT_AFTER_MS)
+        const repeated = await capturePair(target, withGlyphs)
+        storeMeasurements(unpainted, repeated, { results, textures, scale: repeated.width / width })
+      }
     }
     for (const check of waiting.filter(({ index }) => !results.has(index))) {
       const { index, texture, painting, background, color } = check
@@ -114,7 +125,12 @@ function storeMeasurements(
 ): void {
   for (const { check, lines } of visible) {
     const pixelLines = lines.map((line) => scaled(line, scale))
-    results.set(check.index, measureGlyphs(pair, pixelLines))
+    const measured = measureGlyphs(pair, pixelLines)
+    const before = results.get(check.index)?.paintedShare ?? 0
+    results.set(check.index, {
+      ...measured,
+      paintedShare: measured.paintedShare === null ? null : Math.max(before, measured.paintedShare)
+    })
     if (check.texture !== null && !textures.has(check.texture)) {
       textures.set(check.texture, backgroundUnder(pair, pixelLines))
     }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { PageInspection } from '../../port.ts'
@@ -21,6 +21,8 @@ import {
 import { createMemoryMeter, findDescendants, type MemoryMeter } from './process-tree.ts'
 
 const PROGRAM = path.resolve(import.meta.dirname, '../child/main.ts')
+/** Niceness of the process and of Chromium: the event loop that serves requests comes first. */
+const NICENESS = 5
 /** Of the JavaScript heap of the child, in megabytes. */
 const MAX_HEAP_MB = 512
 const START_TIMEOUT_MS = 40_000
@@ -110,6 +112,8 @@ export async function startBrowserProcess({
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true
   })
+  // Inherited by Chromium.
+  if (child.pid !== undefined) setPriority(child.pid, NICENESS)
   const run = new ChildRun(child, { group, folder, maxBytes, memoryIntervalMs })
   return await run.start({ ...settings, folder })
 }

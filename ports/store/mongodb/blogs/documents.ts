@@ -2,7 +2,15 @@ import type { Collection } from 'mongodb'
 import { hreflangOf } from '../../../../lib/hreflang.ts'
 import { foldLabel, toTitleKey } from '../../../../lib/labels.ts'
 import { languageOf } from '../../../../lib/transliterate.ts'
-import type { BlogBody, BlogMetadata, BlogRecord, BlogTombstone, FormerSlug, RelatedEntry } from '../../port.ts'
+import type {
+  BlogBody,
+  BlogMetadata,
+  BlogRecord,
+  BlogTombstone,
+  FormerSlug,
+  PreparedBlog,
+  RelatedEntry
+} from '../../port.ts'
 import type { Database } from '../database.ts'
 import { compoundId } from '../documents.ts'
 import type { PendingEvents } from '../events/pending.ts'
@@ -49,6 +57,8 @@ export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
    */
   slugKey: string
   related?: RelatedEntry[]
+  /** The prepared response, and the state of the blog that it was made from. */
+  response?: Omit<PreparedBlog, 'accountId' | 'id'>
   tombstone?: BlogTombstone
   /** Slugs that the blog had while it was public, and when each was given up. */
   releasedSlugs: FormerSlug[]
@@ -134,4 +144,11 @@ export function toTombstoneFields(
     removedAt: wasPublic ? deletedAt : null,
     imagesToDelete: true
   }
+}
+
+/** Orders blogs by their publication, the newest first, then by id. */
+export function newestFirst(a: BlogDocument, b: BlogDocument): number {
+  const [first, second] = [a.metadata?.publishedAt ?? '', b.metadata?.publishedAt ?? '']
+  if (first !== second) return first > second ? -1 : 1
+  return a._id > b._id ? -1 : 1
 }

@@ -17,6 +17,7 @@ export function createBlogs(database: Database): BlogStore {
 
   return {
     add: writes.add,
+    addMany: writes.addMany,
     save: writes.save,
     delete: writes.delete,
     find: reads.find,
@@ -26,8 +27,10 @@ export function createBlogs(database: Database): BlogStore {
     findPublished: reads.findPublished,
     existsInProject: reads.existsInProject,
     list: lists.list,
+    listAfter: lists.listAfter,
     resolveSlug: slugs.resolveSlug,
     findBySlug: slugs.findBySlug,
+    findBySlugs: slugs.findBySlugs,
     redirects: slugs.redirects,
     countByLabel: overviews.countByLabel,
     findTranslations: translations.findTranslations,
@@ -36,6 +39,7 @@ export function createBlogs(database: Database): BlogStore {
     dueToPublish: overviews.dueToPublish,
     renderedByOtherRules: overviews.renderedByOtherRules,
     vectors: related.vectors,
+    vectorsOf: related.vectorsOf,
     setRelated: related.setRelated,
     related: related.related,
     pendingRelatedAccounts: related.pendingRelatedAccounts,

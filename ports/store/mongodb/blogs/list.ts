@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
 import { foldLabel } from '../../../../lib/labels.ts'
 import type { BlogSort } from '../../../../schemas/blog.ts'
-import type { BlogFilter, BlogMetadata, BlogStore } from '../../port.ts'
+import type { BlogFilter, BlogMetadata, BlogPosition, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
 import { readInSlices } from '../slices.ts'
@@ -23,7 +23,7 @@ interface Slice {
 type Order = Record<string, 1 | -1>
 
 /** MongoDB sorts null before all other values. */
-const ORDERS: Readonly<Record<BlogSort, Order>> = {
+export const ORDERS: Readonly<Record<BlogSort, Order>> = {
   '-publishedAt': { 'metadata.publishedAt': -1, _id: -1 },
   publishedAt: { 'metadata.publishedAt': 1, _id: 1 },
   '-updatedAt': { 'metadata.updatedAt': -1, _id: -1 },
@@ -38,7 +38,7 @@ const NEWEST_FIRST = ORDERS['-publishedAt']
 const MAX_CHARACTER = '\u{10FFFF}'
 
 /** Lists blogs page by page. */
-export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
+export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'listAfter'> {
   const blogs = blogCollection(database)
 
   /** Reads only ids, from an index alone, so that deep pages are cheap to skip to. */
@@ -107,6 +107,19 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
     return ids.map((id) => byId.get(id)).filter((blog) => blog !== undefined)
   }
 
+  /** The first page. Nothing is skipped, so that documents are read at once. */
+  async function readFirst(
+    filter: Filter<BlogDocument>,
+    { order, limit, withBody }: { order: Order; limit: number; withBody: boolean }
+  ) {
+    const projection = withBody ? RECORD_FIELDS : METADATA_FIELDS
+    const [totalCount, documents] = await Promise.all([
+      blogs.countDocuments(filter),
+      readInSlices(blogs.find(filter, { projection, sort: order, limit }))
+    ])
+    return { blogs: documents.map(withBody ? toBlogRecord : toBlogMetadata), totalCount }
+  }
+
   return {
     list: (filter, { page, pageSize, withBody }) =>
       database.run(async () => {
@@ -114,16 +127,63 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list'> {
         const { terms = [], sort } = filter
         const order = sort === undefined ? NEWEST_FIRST : ORDERS[sort]
         const slice = { order, skip: (page - 1) * pageSize, limit: pageSize }
+        const isSearch = terms.some((term) => term !== '')
+        if (!isSearch && page === 1) return await readFirst(conditions, { order, limit: pageSize, withBody })
         const search = sort === undefined ? searchIds : searchIdsInOrder
-        const { totalCount, ids } = terms.some((term) => term !== '')
-          ? await search(conditions, terms, slice)
-          : await listIds(conditions, slice)
+        const { totalCount, ids } = isSearch ? await search(conditions, terms, slice) : await listIds(conditions, slice)
         return { blogs: await readBlogs(ids, conditions, withBody), totalCount }
+      }),
+    listAfter: (filter, { after, limit, withBody }) =>
+      database.run(async () => {
+        const conditions = toFilter(filter)
+        const { terms = [], sort } = filter
+        const following = and(
+          conditions,
+          followsIn(sort ?? '-publishedAt', after, { isNullable: filter.status !== 'published' })
+        )
+        const slice = { order: ORDERS[sort ?? '-publishedAt'], skip: 0, limit }
+        const findIds = async (): Promise<string[]> => {
+          if (terms.every((term) => term === '')) return await readIdsInOrder(following, slice)
+          if (sort !== undefined) return await sortIds(and(following, hasTerms(terms, 'terms')), slice)
+          const matchesTitle = hasTerms(terms, 'body.titleTerms')
+          const inTitle = after.inTitle === true ? await sortIds(and(following, matchesTitle), slice) : []
+          const others = after.inTitle === true ? conditions : following
+          const inText = and(others, hasTerms(terms, 'terms'), { $nor: [matchesTitle] })
+          return [...inTitle, ...(await sortIds(inText, { ...slice, limit: limit - inTitle.length }))]
+        }
+        return await readBlogs(await findIds(), conditions, withBody)
       })
   }
 }
 
-function toFilter(filter: BlogFilter): Filter<BlogDocument> {
+/** All of these filters, without nesting: an index is chosen by the conditions of the first level. */
+const and = (...filters: Filter<BlogDocument>[]): Filter<BlogDocument> => ({
+  $and: filters.flatMap((filter) => (Object.keys(filter).join() === '$and' ? filter.$and! : [filter]))
+})
+
+/** The blogs that follow a position in an order. `isNullable`: blogs without a publication date may be among them. */
+export function followsIn(
+  sort: BlogSort,
+  { value, id }: BlogPosition,
+  { isNullable }: { isNullable: boolean }
+): Filter<BlogDocument> {
+  const field = Object.keys(ORDERS[sort])[0]!
+  const descending = ORDERS[sort]._id === -1
+  const beyond = descending ? '$lt' : '$gt'
+  // Null comes first, or last in a descending order. Comparisons with a text never match it.
+  if (value === null) {
+    const others = descending ? [] : [{ [field]: { $gte: '' } }]
+    return { $or: [{ [field]: null, _id: { [beyond]: id } }, ...others] } as Filter<BlogDocument>
+  }
+  const follows = [{ [field]: { [beyond]: value } }, { [field]: value, _id: { [beyond]: id } }]
+  if (descending && isNullable) {
+    return { $or: [...follows, { [field]: null }] } as Filter<BlogDocument>
+  }
+  // The first condition is a range of the index.
+  return { [field]: { [descending ? '$lte' : '$gte']: value }, $or: follows } as Filter<BlogDocument>
+}
+
+export function toFilter(filter: BlogFilter): Filter<BlogDocument> {
   const { status, category, locale, language, author, tag, publishedAfter, publishedBefore, updatedSince } = filter
   return {
     ...visibleTo(filter),

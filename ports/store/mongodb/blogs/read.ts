@@ -2,9 +2,10 @@ import type { Filter } from 'mongodb'
 import { createYielder } from '../../../../lib/async.ts'
 import { mergeSpellings } from '../../../../lib/labels.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
-import type { BlogLabel, BlogStore } from '../../port.ts'
+import type { BlogLabel, BlogStore, BlogVector } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { distinctValues, visibleTo } from '../documents.ts'
+import { distinctValues, toSweepPage, visibleTo } from '../documents.ts'
+import { REPLY_SIZE } from '../slices.ts'
 import {
   blogCollection,
   METADATA_FIELDS,
@@ -130,16 +131,24 @@ export function createBlogOverviews(
           publishAt: metadata?.publishAt ?? ''
         }))
       }),
-    renderedByOtherRules: (rulesVersion, { afterId, limit }) =>
+    renderedByOtherRules: (rulesVersion, { after, limit }) =>
       database.run(async () => {
-        // A deleted blog has no rulesVersion. `$gte: ''` excludes it.
+        const [version, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
+        const field = 'metadata.rulesVersion'
         const found = await blogs
           .find(
-            { _id: { $gt: afterId ?? '' }, 'metadata.rulesVersion': { $gte: '', $ne: rulesVersion } },
-            { projection: { accountId: 1 }, sort: { _id: 1 }, limit }
+            // A deleted blog has no rulesVersion. `$gte` excludes it. `$ne` excludes a range of the index.
+            {
+              [field]: { $gte: version, $ne: rulesVersion },
+              $or: [{ [field]: { $gt: version } }, { _id: { $gt: id } }]
+            },
+            { projection: { accountId: 1, [field]: 1 }, sort: { [field]: 1, _id: 1 }, limit, batchSize: REPLY_SIZE }
           )
           .toArray()
-        return found.map(({ _id, accountId }) => ({ accountId, id: _id }))
+        return toSweepPage(found, limit, {
+          keyOf: ({ _id, metadata }) => JSON.stringify([metadata?.rulesVersion, _id]),
+          toItem: ({ _id, accountId }) => ({ accountId, id: _id })
+        })
       })
   }
 }
@@ -152,9 +161,19 @@ export function createRelatedEntries(
   database: Database
 ): Pick<
   BlogStore,
-  'vectors' | 'setRelated' | 'related' | 'pendingRelatedAccounts' | 'pendingRelated' | 'clearPendingRelated'
+  | 'vectors'
+  | 'vectorsOf'
+  | 'setRelated'
+  | 'related'
+  | 'pendingRelatedAccounts'
+  | 'pendingRelated'
+  | 'clearPendingRelated'
 > {
   const blogs = blogCollection(database)
+  const toVector = (document: Pick<BlogDocument, 'metadata' | 'body'>): BlogVector => ({
+    ...toBlogMetadata(document),
+    vector: document.body?.vector ?? []
+  })
 
   return {
     vectors: (accountId, { afterId, limit }) =>
@@ -165,17 +184,23 @@ export function createRelatedEntries(
             { projection: VECTOR_FIELDS, sort: { _id: 1 }, limit }
           )
           .toArray()
-        return found.map((document) => ({ ...toBlogMetadata(document), vector: document.body?.vector ?? [] }))
+        return found.map(toVector)
+      }),
+    vectorsOf: (accountId, ids) =>
+      database.run(async () => {
+        const published = { _id: { $in: ids }, accountId, 'metadata.status': 'published' } as const
+        return (await blogs.find(published, { projection: VECTOR_FIELDS }).toArray()).map(toVector)
       }),
     setRelated: async (accountId, lists) => {
-      if (lists.length === 0) return
+      if (lists.length === 0) return 0
       const updates = lists.map(({ id, related }) => ({
         updateOne: {
           filter: { _id: id, accountId, deleted: false },
           update: { $set: { related: related.toSorted((a, b) => b.score - a.score) } }
         }
       }))
-      await database.run(() => blogs.bulkWrite(updates, { ordered: false }))
+      const { modifiedCount } = await database.run(() => blogs.bulkWrite(updates, { ordered: false }))
+      return modifiedCount
     },
     related: async (accountId, id) => {
       const found = await database.run(() =>
@@ -183,16 +208,28 @@ export function createRelatedEntries(
       )
       return found?.related ?? []
     },
-    pendingRelatedAccounts: (limit) =>
-      database.run(() =>
-        distinctValues(database, {
-          collection: 'blogs',
-          field: 'accountId',
-          filter: { relatedPending: true },
-          index: 'related_pending',
-          limit
-        })
-      ),
+    pendingRelatedAccounts: (page) =>
+      database.run(async () => {
+        const pages = await Promise.all([
+          distinctValues(database, {
+            collection: 'blogs',
+            field: 'accountId',
+            filter: { relatedPending: true },
+            index: 'related_pending',
+            ...page
+          }),
+          distinctValues(database, {
+            collection: 'related_groups',
+            field: 'accountId',
+            filter: { pending: true },
+            index: 'pending',
+            ...page
+          })
+        ])
+        // The first values of both are the first ones of all.
+        const values = [...new Set(pages.flatMap(({ items }) => items))].sort().slice(0, page.limit)
+        return toSweepPage(values, page.limit, { keyOf: (value) => value, toItem: (value) => value })
+      }),
     pendingRelated: (accountId, limit) =>
       database.run(async () => {
         const found = await blogs

@@ -5,6 +5,7 @@ import { readInSlices } from '../slices.ts'
 import { compoundId, visibleTo } from '../documents.ts'
 import {
   blogCollection,
+  newestFirst,
   RECORD_FIELDS,
   slugKey,
   slugKeysOf,
@@ -24,7 +25,9 @@ interface Release {
 const OWNER_FIELDS = { projectId: 1, deleted: 1, metadata: 1, tombstone: 1, releasedSlugs: 1 } as const
 
 /** Resolves current and former slugs. */
-export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlug' | 'findBySlug' | 'redirects'> {
+export function createBlogSlugs(
+  database: Database
+): Pick<BlogStore, 'resolveSlug' | 'findBySlug' | 'findBySlugs' | 'redirects'> {
   const blogs = blogCollection(database)
 
   async function findPublishedBySlug(scope: ProjectScope, slug: string): Promise<SlugResolution | null> {
@@ -87,6 +90,12 @@ export function createBlogSlugs(database: Database): Pick<BlogStore, 'resolveSlu
           .map(({ _id: id, projectId }) => ({ id, projectId }))
           .sort((a, b) => compareText(a.projectId, b.projectId))
       }),
+    findBySlugs: ({ accountId, projectId }, slugs) =>
+      database.run(async () => {
+        const keys = slugs.map((slug) => slugKey({ accountId, projectId, slug }))
+        const found = await blogs.find({ slugKey: { $in: keys } }, { projection: { 'metadata.slug': 1 } }).toArray()
+        return found.map((document) => ({ id: document._id, slug: toBlogMetadata(document).slug }))
+      }),
     redirects: (scope) =>
       database.run(async () => {
         // The same rules as `resolveSlug`, for all slugs at once.
@@ -142,9 +151,3 @@ function isLaterRelease(a: Release, b: Release): boolean {
 }
 
 const isPublic = ({ metadata }: Pick<BlogDocument, 'metadata'>): boolean => metadata?.status === 'published'
-
-function newestFirst(a: BlogDocument, b: BlogDocument): number {
-  const [first, second] = [a.metadata?.publishedAt ?? '', b.metadata?.publishedAt ?? '']
-  if (first !== second) return first > second ? -1 : 1
-  return a._id > b._id ? -1 : 1
-}

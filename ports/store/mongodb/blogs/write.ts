@@ -1,11 +1,11 @@
 import { BSON } from 'mongodb'
-import { problem, type ApiError } from '../../../../errors.ts'
-import { isDuplicateKey } from '../../../../lib/mongodb.ts'
+import { ApiError, problem } from '../../../../errors.ts'
+import { duplicatePositions, isDuplicateKey } from '../../../../lib/mongodb.ts'
 import type { BlogRecord, BlogStore, NewEvent } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { movePendingEvents, pendingFields, pendingUpdate } from '../events/pending.ts'
+import { pendingFields, pendingUpdate } from '../events/pending.ts'
 import { deletePendingImages } from '../images.ts'
-import { blogCollection, toBlogFields, toTombstoneFields } from './documents.ts'
+import { blogCollection, toBlogFields, toTombstoneFields, type BlogDocument } from './documents.ts'
 
 /**
  * A document may have 16 MiB (https://www.mongodb.com/docs/manual/reference/limits/). The
@@ -14,26 +14,54 @@ import { blogCollection, toBlogFields, toTombstoneFields } from './documents.ts'
 const MAX_DOCUMENT_BYTES = 15 * 2 ** 20
 
 /**
- * Writes a blog with its events and derived fields as one atomic update. If the process crashes
- * after the update, later calls of any process complete the remaining work.
+ * Writes a blog with its events and derived fields as one atomic update. The next reader of events moves
+ * them to their collection, such as the fan-out that follows a change. If the process crashes after the
+ * update, later calls of any process complete the remaining work.
  */
-export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'save' | 'delete'> {
+export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'addMany' | 'save' | 'delete'> {
   const blogs = blogCollection(database)
 
+  const toDocument = (blog: BlogRecord, events: NewEvent[]): BlogDocument => ({
+    _id: blog.id,
+    accountId: blog.accountId,
+    deleted: false,
+    ...toBlogFields(blog),
+    ...pendingFields(events),
+    ...relatedFields(blog.version, events)
+  })
+
+  async function add(blog: BlogRecord, events: NewEvent[]): Promise<void> {
+    const document = toDocument(blog, events)
+    assertFits(document)
+    await withUniqueKeys(blog, () => blogs.insertOne(document))
+  }
+
+  /** Inserts the documents. Returns the positions of those that have a key of another blog. */
+  async function insertMany(documents: BlogDocument[]): Promise<number[]> {
+    if (documents.length === 0) return []
+    try {
+      await blogs.insertMany(documents, { ordered: false })
+      return []
+    } catch (error) {
+      return duplicatePositions(error)
+    }
+  }
+
   return {
-    add: (blog, events = []) =>
+    add: (blog, events = []) => database.run(() => add(blog, events)),
+    addMany: (additions) =>
       database.run(async () => {
-        const document = {
-          _id: blog.id,
-          accountId: blog.accountId,
-          deleted: false,
-          ...toBlogFields(blog),
-          ...pendingFields(events),
-          ...relatedFields(blog.version, events)
+        const outcomes = await Promise.all(
+          additions.map(({ blog, events }) => outcomeOf(() => assertFits(toDocument(blog, events))))
+        )
+        const fitting = additions.filter((_, at) => outcomes[at] === null)
+        const rejected = await insertMany(fitting.map(({ blog, events }) => toDocument(blog, events)))
+        // The error of a single insertion names the key.
+        for (const at of rejected) {
+          const { blog, events } = fitting[at]!
+          outcomes[additions.indexOf(fitting[at]!)] = await outcomeOf(() => add(blog, events))
         }
-        assertFits(document)
-        await withUniqueKeys(blog, () => blogs.insertOne(document))
-        if (events.length > 0) await movePendingEvents(database, 'blogs', blog.id)
+        return outcomes
       }),
     save: (blog, ifVersion, events = []) =>
       database.run(async () => {
@@ -46,7 +74,6 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
             { $set: { ...fields, ...pendingSince, ...relatedFields(blog.version, events) }, ...otherOperators }
           )
         )
-        if (matchedCount === 1 && events.length > 0) await movePendingEvents(database, 'blogs', blog.id)
         return matchedCount === 1
       }),
     delete: (tombstone, ifVersion, events = []) =>
@@ -64,16 +91,27 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 's
               body: '',
               terms: '',
               textTermCount: '',
-              related: ''
+              related: '',
+              response: ''
             },
             ...otherOperators
           }
         )
         if (matchedCount === 0) return false
         await deletePendingImages(database)
-        if (events.length > 0) await movePendingEvents(database, 'blogs', id)
         return true
       })
+  }
+}
+
+/** Null, or the API error that the work throws. */
+async function outcomeOf(work: () => void | Promise<void>): Promise<ApiError | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
   }
 }
 

@@ -1,64 +1,103 @@
 import type { DeliveryStore, NewDelivery } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { eventCollection, eventKey } from '../events/add.ts'
 import { withMutex } from '../mutex.ts'
-import { insertInSequence } from '../sequences.ts'
+import { insertInSequence, insertOrdered, lastNumber, rememberNumber, type SequenceId } from '../sequences.ts'
 import { webhookCollection } from '../webhooks/documents.ts'
 import { deliveryCollection, toDeliveryDocument, type DeliveryDocument } from './documents.ts'
 
-type UnsequencedDelivery = Omit<DeliveryDocument, 'sequence'>
-interface WebhookRef {
-  accountId: string
-  webhookId: string
-}
+/** The sequence of a webhook's deliveries. */
+const sequenceOf = (webhookId: string): SequenceId => ({ collection: 'deliveries', key: webhookId })
 
+type UnsequencedDelivery = Omit<DeliveryDocument, 'sequence'>
 /**
  * Adds deliveries independently. The next fan-out adds those that a crash cut off, because their
- * event is not marked as fanned out yet.
+ * event is not marked as fanned out yet. Their events are not read again: a delivery whose event was
+ * deleted meanwhile is deleted when it is claimed.
  */
 export function createDeliveryAdds(database: Database): Pick<DeliveryStore, 'add'> {
   return {
     add: (added) =>
       database.run(async () => {
-        const withEvent = await filterWithEvent(database, added)
-        const byWebhook = Map.groupBy(withEvent, ({ accountId, webhookId }) => JSON.stringify([accountId, webhookId]))
-        await Promise.all([...byWebhook.values()].map((group) => addToWebhook(database, group[0]!, group)))
+        if (added.length === 0) return
+        const byAccount = Map.groupBy(added, ({ accountId }) => accountId)
+        await Promise.all(
+          [...byAccount].map(([accountId, deliveries]) =>
+            withMutex(database, `deliveries of ${accountId}`, () => addToWebhooks(database, accountId, deliveries))
+          )
+        )
       })
   }
 }
 
-/** The deliveries whose events exist. */
-async function filterWithEvent(database: Database, added: NewDelivery[]): Promise<NewDelivery[]> {
-  const keys = new Set(added.map(({ accountId, eventId }) => eventKey(accountId, eventId)))
-  const found = await eventCollection(database)
-    .find({ _id: { $in: [...keys] } }, { projection: { _id: 1 } })
-    .toArray()
-  const existing = new Set(found.map(({ _id }) => _id))
-  return added.filter(({ accountId, eventId }) => existing.has(eventKey(accountId, eventId)))
+interface Numbered {
+  webhookId: string
+  documents: UnsequencedDelivery[]
+  last: number
 }
 
-async function addToWebhook(
-  database: Database,
-  { accountId, webhookId }: WebhookRef,
-  added: NewDelivery[]
-): Promise<void> {
-  const byEvent = Map.groupBy(added, ({ eventId }) => eventId)
-  const documents = [...byEvent.values()].map(([first]) => toDeliveryDocument(first!))
-  await withMutex(database, `deliveries ${webhookId}`, () =>
-    insertInSequence<UnsequencedDelivery>(database, {
-      collection: 'deliveries',
-      documents,
-      readLast: () => lastSequence(database, { accountId, webhookId }),
-      findRedundant: (remaining) => findRedundant(database, webhookId, remaining)
+/**
+ * Adds the deliveries of all webhooks in one command. Only if a number or an event is taken, each
+ * webhook gets its deliveries separately.
+ */
+async function addToWebhooks(database: Database, accountId: string, added: NewDelivery[]): Promise<void> {
+  const numbered = await readNumbers(
+    database,
+    accountId,
+    Map.groupBy(added, ({ webhookId }) => webhookId)
+  )
+  if (numbered.length === 0) return
+  const { complete } = await insertOrdered(
+    database,
+    'deliveries',
+    numbered.flatMap(({ documents, last }) =>
+      documents.map((document, index) => ({ ...document, sequence: last + index + 1 }))
+    )
+  )
+  for (const { webhookId, documents, last } of numbered) {
+    rememberNumber(database, sequenceOf(webhookId), complete ? last + documents.length : undefined)
+  }
+  if (complete) return
+  await Promise.all(
+    numbered.map(async ({ webhookId, documents }) => {
+      await insertInSequence<UnsequencedDelivery>(database, {
+        ...sequenceOf(webhookId),
+        documents,
+        readLast: () => readLast(database, accountId, webhookId),
+        findRedundant: (remaining) => findRedundant(database, webhookId, remaining)
+      })
     })
   )
+}
+
+/**
+ * The documents and the last number of each webhook. Leaves out webhooks that do not exist, except for
+ * one that another process has just deleted: a delivery to it is never read, and deleted with its event.
+ */
+async function readNumbers(
+  database: Database,
+  accountId: string,
+  byWebhook: Map<string, NewDelivery[]>
+): Promise<Numbered[]> {
+  const numbered = await Promise.all(
+    [...byWebhook].map(async ([webhookId, deliveries]) => ({
+      webhookId,
+      documents: toDocuments(deliveries),
+      last: lastNumber(database, sequenceOf(webhookId)) ?? (await readLast(database, accountId, webhookId))
+    }))
+  )
+  return numbered.flatMap(({ last, ...webhook }) => (last === null ? [] : { ...webhook, last }))
+}
+
+/** Of several deliveries of an event, the first. */
+function toDocuments(added: NewDelivery[]): UnsequencedDelivery[] {
+  return [...Map.groupBy(added, ({ eventId }) => eventId).values()].map(([first]) => toDeliveryDocument(first!))
 }
 
 /**
  * Reads the deliveries first and the webhook second, because the sweep updates the webhook before
  * it deletes deliveries. Null when the webhook does not exist.
  */
-async function lastSequence(database: Database, { accountId, webhookId }: WebhookRef): Promise<number | null> {
+async function readLast(database: Database, accountId: string, webhookId: string): Promise<number | null> {
   const last = await deliveryCollection(database).findOne(
     { webhookId },
     { sort: { sequence: -1 }, projection: { sequence: 1 }, hint: 'by_sequence' }

@@ -3,6 +3,7 @@ import type { AnyBulkWriteOperation } from 'mongodb'
 import type { DeliveryUpdate, DeliveryStore, ClaimedDelivery } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { eventCollection, eventKey, type EventDocument } from '../events/add.ts'
+import { REPLY_SIZE } from '../slices.ts'
 import {
   busyIds,
   changeLeases,
@@ -15,14 +16,15 @@ import {
 import {
   deliveryCollection,
   toDeliveryRecord,
+  toLoggedAttempt,
   WITHOUT_LOG,
   type DeliveryDocument,
   type DeliveryWithoutLog
 } from './documents.ts'
 
 /**
- * Up to this many due deliveries are sorted by sequence. If there are more, an index returns them
- * in that order and skips those whose next attempt is later.
+ * Fewer due deliveries are sorted by sequence in this process. If there are as many, an index returns
+ * them in that order and skips those whose next attempt is later.
  */
 const MAX_SORTED = 1000
 /** Attempts that are kept per delivery. */
@@ -42,15 +44,9 @@ export function createDeliveryAttempts(
 ): Pick<DeliveryStore, 'claim' | 'release' | 'recordAttempts'> {
   return {
     claim: (webhookId, options) =>
-      database.run(async () => {
-        const dueCount = await estimateDue(database, webhookId, options.now)
-        if (dueCount === 'none') return []
-        const index = dueCount === 'many' ? 'by_status' : 'due'
-        const claimed = await changeLeases(database, webhookId, (state) =>
-          leaseDue(database, state, { ...options, index })
-        )
-        return claimed ?? []
-      }),
+      database.run(
+        async () => (await changeLeases(database, webhookId, (state) => leaseDue(database, state, options))) ?? []
+      ),
     release: (webhookId, ids) =>
       database.run(async () => {
         await webhookCollection(database).updateOne({ _id: webhookId }, { $pull: { leases: { id: { $in: ids } } } })
@@ -76,13 +72,21 @@ const isExpired = (now: string) => ({ until: { $lte: now } })
 const isDue = (webhookId: string, now: string) =>
   ({ webhookId, status: 'pending', nextAttemptAt: { $lte: now } }) as const
 
-/** `many`: more deliveries are due than should be sorted. */
-async function estimateDue(database: Database, webhookId: string, now: string): Promise<'none' | 'few' | 'many'> {
-  const findAt = async (skip: number) =>
-    await deliveryCollection(database).findOne(isDue(webhookId, now), { projection: { _id: 1 }, hint: 'due', skip })
-  const [first, next] = await Promise.all([findAt(0), findAt(MAX_SORTED)])
-  if (first === null) return 'none'
-  return next === null ? 'few' : 'many'
+/** Due deliveries except those that are busy, the smallest sequence first. */
+async function findDue(
+  database: Database,
+  { webhookId, now, busy, limit }: { webhookId: string; now: string; busy: string[]; limit: number }
+): Promise<DeliveryWithoutLog[]> {
+  const find = (index: string, sort: Record<string, 1>, max: number): Promise<DeliveryWithoutLog[]> =>
+    deliveryCollection(database)
+      .find(
+        { ...isDue(webhookId, now), _id: { $nin: busy } },
+        { projection: WITHOUT_LOG, sort, limit: max, hint: index, batchSize: REPLY_SIZE }
+      )
+      .toArray()
+  const first = await find('due', { nextAttemptAt: 1 }, MAX_SORTED)
+  if (first.length === MAX_SORTED) return await find('by_status', { sequence: 1 }, limit)
+  return first.toSorted((a, b) => a.sequence - b.sequence).slice(0, limit)
 }
 
 /**
@@ -92,15 +96,13 @@ async function estimateDue(database: Database, webhookId: string, now: string): 
 async function leaseDue(
   database: Database,
   state: LeaseState,
-  { now, leaseUntil, limit, maxInFlight, index }: ClaimOptions & { index: string }
+  { now, leaseUntil, limit, maxInFlight, isFirst = false }: ClaimOptions
 ): Promise<LeaseChange<ClaimedDelivery[]> | null> {
   const { _id: webhookId, leases, holds } = state
-  const max = Math.min(limit, maxInFlight - leasedIds(state, now).length)
-  if (max <= 0) return null
-  const filter = { ...isDue(webhookId, now), _id: { $nin: busyIds(state, now) } }
-  const due: DeliveryWithoutLog[] = await deliveryCollection(database)
-    .find(filter, { projection: WITHOUT_LOG, sort: { sequence: 1 }, limit: max, hint: index })
-    .toArray()
+  const leased = leasedIds(state, now).length
+  const max = Math.min(limit, maxInFlight - leased)
+  if (max <= 0 || (isFirst && leased > 0)) return null
+  const due = await findDue(database, { webhookId, now, busy: busyIds(state, now), limit: max })
   if (due.length === 0) return null
   // Remove expired leases and holds first, so that no delivery has two leases.
   if ([...leases, ...holds].some(({ until }) => until <= now)) {
@@ -123,7 +125,7 @@ async function leaseDue(
 async function readEventBytes(database: Database, due: DeliveryWithoutLog[]): Promise<Map<string, EventBytes>> {
   const keys = due.map(({ accountId, eventId }) => eventKey(accountId, eventId))
   const found: EventBytes[] = await eventCollection(database)
-    .find({ _id: { $in: keys } }, { projection: { head: 1, tail: 1, projectId: 1 } })
+    .find({ _id: { $in: keys } }, { projection: { head: 1, tail: 1, projectId: 1 }, batchSize: REPLY_SIZE })
     .toArray()
   return new Map(found.map((event) => [event._id, event]))
 }
@@ -166,7 +168,7 @@ function toAttemptUpdate(update: DeliveryUpdate): AnyBulkWriteOperation<Delivery
       filter: { _id: id, webhookId, 'attemptLog.number': { $ne: attempt.number } },
       update: {
         $set: toFields(update),
-        $push: { attemptLog: { $each: [attempt], $sort: { number: 1 }, $slice: -MAX_LOGGED_ATTEMPTS } }
+        $push: { attemptLog: { $each: [toLoggedAttempt(attempt)], $sort: { number: 1 }, $slice: -MAX_LOGGED_ATTEMPTS } }
       }
     }
   }

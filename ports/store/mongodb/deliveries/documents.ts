@@ -3,10 +3,26 @@ import type { DeliveryAttempt } from '../../../../schemas/webhook.ts'
 import type { DeliveryRecord, NewDelivery } from '../../port.ts'
 import type { Database } from '../database.ts'
 
+/**
+ * An attempt as it is stored. Headers are pairs of names and values: the receiver chooses the names,
+ * and as a field, `$ref` or `a.b` would have a meaning for the database or its driver.
+ */
+export interface LoggedAttempt extends Omit<DeliveryAttempt, 'responseHeaders'> {
+  responseHeaders: [name: string, value: string][]
+}
+
+export function toLoggedAttempt(attempt: DeliveryAttempt): LoggedAttempt {
+  return { ...attempt, responseHeaders: Object.entries(attempt.responseHeaders) }
+}
+
+export function toAttempt(logged: LoggedAttempt): DeliveryAttempt {
+  return { ...logged, responseHeaders: Object.fromEntries(logged.responseHeaders) }
+}
+
 /** A delivery as it is stored; its `_id` is its id. Leases are in the webhook's document. */
 export interface DeliveryDocument extends Omit<DeliveryRecord, 'id' | 'leasedUntil'> {
   _id: string
-  attemptLog: DeliveryAttempt[]
+  attemptLog: LoggedAttempt[]
   /** The last step of a recovery that requeued it. */
   requeuedBy?: string
 }

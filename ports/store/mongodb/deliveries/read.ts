@@ -1,19 +1,21 @@
 import type { Filter } from 'mongodb'
-import type { DeliveryFilter, DeliveryStore } from '../../port.ts'
+import type { DeliveryFilter, DeliveryStore, SweepPage } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { distinctValues } from '../documents.ts'
+import { toSweepPage } from '../documents.ts'
 import { eventCollection, eventKey } from '../events/add.ts'
+import { REPLY_SIZE } from '../slices.ts'
 import { busyIds, isDeleted, webhookCollection, type Lease, type WebhookDocument } from '../webhooks/documents.ts'
 import {
   deliveryCollection,
+  toAttempt,
   toDeliveryRecord,
   WITHOUT_LOG,
   type DeliveryDocument,
   type DeliveryWithoutLog
 } from './documents.ts'
 
-/** Webhooks that `dueWebhooks` checks at a time. */
-const BATCH_SIZE = 16
+/** Deliveries that `dueWebhooks` reads at a time. */
+const PAGE_SIZE = 100
 
 /** Reads deliveries. Those of a deleted webhook are invisible, even while documents are left. */
 export function createDeliveryReads(database: Database): Pick<DeliveryStore, 'find' | 'list' | 'between'> {
@@ -41,7 +43,7 @@ export function createDeliveryReads(database: Database): Pick<DeliveryStore, 'fi
         ])
         if (event === null || leases === null) return null
         const [delivery] = toRecords([found], leases)
-        return { delivery: delivery!, attemptLog: found.attemptLog, head: event.head, tail: event.tail }
+        return { delivery: delivery!, attemptLog: found.attemptLog.map(toAttempt), head: event.head, tail: event.tail }
       }),
     list: (query, { page, pageSize }) =>
       database.run(async () => {
@@ -99,35 +101,25 @@ const STATE_FIELDS = {
   'record.health.pausedUntil': 1
 } as const
 
-interface DueWebhook {
-  accountId: string
+/** A webhook with pending deliveries, and the next attempt time of the first of them. */
+interface PendingWebhook {
   webhookId: string
-  dueAt: string
+  firstAt: string
 }
 
 /** Finds webhooks with due deliveries. */
 export function createDeliverySchedule(database: Database): Pick<DeliveryStore, 'dueWebhooks' | 'nextDueAt'> {
   return {
-    dueWebhooks: (now, limit) =>
+    dueWebhooks: (now, { after, limit }) =>
       database.run(async () => {
-        const webhookIds = await distinctValues(database, {
-          collection: 'deliveries',
-          field: 'webhookId',
-          filter: { status: 'pending' },
-          index: 'due',
-          limit: Infinity
-        })
-        const due: DueWebhook[] = []
-        for (let start = 0; start < webhookIds.length; start += BATCH_SIZE) {
-          due.push(...(await findDue(database, webhookIds.slice(start, start + BATCH_SIZE), now)))
-        }
-        return due
-          .sort(compareDueAt)
-          .slice(0, limit)
-          .map(({ accountId, webhookId }) => ({ accountId, webhookId }))
+        const { items, next } = await findPendingWebhooks(database, after, limit)
+        const dueIds = items.filter(({ firstAt }) => firstAt <= now).map(({ webhookId }) => webhookId)
+        return { items: dueIds.length === 0 ? [] : await findDue(database, dueIds, now), next }
       }),
     nextDueAt: (webhookId) =>
       database.run(async () => {
+        // Usually everything is delivered, and one command is enough.
+        if ((await nextPendingExcept(database, webhookId, [])) === null) return null
         const webhook = await webhookCollection(database).findOne(
           { _id: webhookId, accountId: { $gt: '' } },
           { projection: { leases: 1, holds: 1 } }
@@ -139,30 +131,60 @@ export function createDeliverySchedule(database: Database): Pick<DeliveryStore, 
   }
 }
 
-/** The enabled, unpaused webhooks among these with a delivery that is due at `now` and not busy. */
-async function findDue(database: Database, ids: string[], now: string): Promise<DueWebhook[]> {
-  const found: WebhookState[] = await webhookCollection(database)
-    .find({ _id: { $in: ids } }, { projection: STATE_FIELDS })
-    .toArray()
-  const enabled = found
-    .filter((webhook) => !isDeleted(webhook))
-    .filter(
-      ({ record: { disabledBy, health } }) =>
-        disabledBy === null && (health.pausedUntil === null || health.pausedUntil <= now)
-    )
-  const due = await Promise.all(
-    enabled.map(async (webhook): Promise<DueWebhook[]> => {
-      const dueAt = await nextPendingExcept(database, webhook._id, busyIds(webhook, now))
-      return dueAt === null || dueAt > now ? [] : [{ accountId: webhook.accountId, webhookId: webhook._id, dueAt }]
-    })
-  )
-  return due.flat()
+/** Webhooks with pending deliveries, in order of id. Reads at most 100 deliveries of each. */
+async function findPendingWebhooks(
+  database: Database,
+  after: string | null,
+  limit: number
+): Promise<SweepPage<PendingWebhook>> {
+  const found = new Map<string, string>()
+  for (let last = after ?? ''; found.size < limit; ) {
+    const page = await deliveryCollection(database)
+      .find(
+        { status: 'pending', webhookId: { $gt: last } },
+        {
+          projection: { _id: 0, webhookId: 1, nextAttemptAt: 1 },
+          sort: { webhookId: 1, nextAttemptAt: 1 },
+          limit: PAGE_SIZE,
+          hint: 'due'
+        }
+      )
+      .toArray()
+    for (const { webhookId, nextAttemptAt } of page) {
+      if (!found.has(webhookId)) found.set(webhookId, nextAttemptAt!)
+    }
+    if (page.length < PAGE_SIZE) break
+    last = page.at(-1)!.webhookId
+  }
+  return toSweepPage([...found].slice(0, limit), limit, {
+    keyOf: ([webhookId]) => webhookId,
+    toItem: ([webhookId, firstAt]) => ({ webhookId, firstAt })
+  })
 }
 
-/** The longest due first, then by id. */
-function compareDueAt(one: DueWebhook, other: DueWebhook): number {
-  const [a, b] = [`${one.dueAt} ${one.webhookId}`, `${other.dueAt} ${other.webhookId}`]
-  return a < b ? -1 : Number(a > b)
+/**
+ * The enabled, unpaused webhooks among these with a delivery that is due at `now` and not busy. All
+ * of them have one that is due.
+ */
+async function findDue(
+  database: Database,
+  ids: string[],
+  now: string
+): Promise<{ accountId: string; webhookId: string }[]> {
+  const found: WebhookState[] = await webhookCollection(database)
+    .find({ _id: { $in: ids } }, { projection: STATE_FIELDS, batchSize: REPLY_SIZE })
+    .toArray()
+  const due: { accountId: string; webhookId: string }[] = []
+  for (const webhook of found) {
+    if (isDeleted(webhook)) continue
+    const { _id: webhookId, accountId, record } = webhook
+    const { pausedUntil } = record.health
+    if (record.disabledBy !== null || (pausedUntil !== null && pausedUntil > now)) continue
+    const busy = busyIds(webhook, now)
+    const dueAt = busy.length === 0 ? now : await nextPendingExcept(database, webhookId, busy)
+    if (dueAt !== null && dueAt <= now) due.push({ accountId, webhookId })
+  }
+  return due
 }
 
 /** The next attempt time of the webhook's pending deliveries, except for these deliveries. */

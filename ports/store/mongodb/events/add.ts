@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import { compoundId } from '../documents.ts'
 import { withMutex } from '../mutex.ts'
 import { insertInSequence } from '../sequences.ts'
+import { REPLY_SIZE } from '../slices.ts'
 
 /**
  * What an event changes in a product of version `ifVersion`: the digest of its published outputs.
@@ -72,23 +73,32 @@ export async function addEvents(database: Database, events: NewEvent[]): Promise
   )
 }
 
+/** An event about products, and what it changes in them. All events of a call are of one account. */
+export interface ProductEvent {
+  event: NewEvent
+  marks: ProductMark[]
+}
+
 /**
- * Adds an event with its pending product marks. False when the account has the event already, or
- * another event covers one of these products in this version. A unique index on `productVersions`
- * decides between processes.
+ * Adds events with their pending product marks. Returns those that this call added: not those that
+ * the account has already, nor those of which another event covers a product in this version. A
+ * unique index on `productVersions` decides between processes.
  */
-export async function insertProductEvent(
+export async function insertProductEvents<Added extends ProductEvent>(
   database: Database,
-  event: NewEvent,
-  productMarks: ProductMark[]
-): Promise<boolean> {
-  const productVersions = productMarks.map(({ id, ifVersion }) => `${id} ${ifVersion}`)
+  accountId: string,
+  events: Added[]
+): Promise<Added[]> {
+  if (events.length === 0) return []
   const marksPendingSince = new Date().toISOString()
-  const document = { ...toEventDocument(event), productMarks, marksPendingSince, productVersions }
-  const inserted = await withMutex(database, mutexKey(event.accountId), () =>
-    insertEvents(database, event.accountId, [document])
-  )
-  return inserted === 1
+  const documents = events.map(({ event, marks }) => ({
+    ...toEventDocument(event),
+    productMarks: marks,
+    marksPendingSince,
+    productVersions: marks.map(({ id, ifVersion }) => `${id} ${ifVersion}`)
+  }))
+  const inserted = await withMutex(database, mutexKey(accountId), () => insertEvents(database, accountId, documents))
+  return events.filter(({ event }) => inserted.has(eventKey(accountId, event.id)))
 }
 
 const mutexKey = (accountId: string): string => `events ${accountId}`
@@ -112,12 +122,17 @@ function startBatch(database: Database, accountId: string, batches: Map<string, 
   return batch
 }
 
-/** Returns the number of inserted events. Of several events with the same id, inserts the first. */
-async function insertEvents(database: Database, accountId: string, documents: UnsequencedEvent[]): Promise<number> {
+/** Returns the keys of the inserted events. Of several events with the same id, inserts the first. */
+async function insertEvents(
+  database: Database,
+  accountId: string,
+  documents: UnsequencedEvent[]
+): Promise<Set<string>> {
   const unique = [...Map.groupBy(documents, ({ _id }) => _id).values()].map(([first]) => first!)
   return await insertInSequence(database, {
     collection: 'events',
     documents: unique,
+    key: accountId,
     readLast: () => lastSequence(database, accountId),
     findRedundant: (remaining) => findRedundant(database, accountId, remaining)
   })
@@ -136,6 +151,7 @@ async function lastSequence(database: Database, accountId: string): Promise<numb
   return Math.max(last?.sequence ?? 0, counter?.lastSweptSequence ?? 0)
 }
 
+/** Events that are stored, and events about a product in a version that a stored event covers. */
 async function findRedundant(
   database: Database,
   accountId: string,
@@ -144,12 +160,18 @@ async function findRedundant(
   const events = eventCollection(database)
   const ids = documents.map(({ _id }) => _id)
   const versions = documents.flatMap(({ productVersions }) => productVersions ?? [])
-  const found = await events.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray()
-  const stored = new Set(found.map(({ _id }) => _id))
-  if (versions.length === 0) return stored
-  const conflicting = await events.findOne(
-    { accountId, productVersions: { $in: versions } },
-    { projection: { _id: 1 }, hint: 'unique_product_version' }
-  )
-  return conflicting === null ? stored : new Set(ids)
+  const found = await events.find({ _id: { $in: ids } }, { projection: { _id: 1 }, batchSize: REPLY_SIZE }).toArray()
+  const redundant = new Set(found.map(({ _id }) => _id))
+  if (versions.length === 0) return redundant
+  const covering = await events
+    .find(
+      { accountId, productVersions: { $in: versions } },
+      { projection: { productVersions: 1 }, hint: 'unique_product_version', batchSize: REPLY_SIZE }
+    )
+    .toArray()
+  const covered = new Set(covering.flatMap(({ productVersions }) => productVersions ?? []))
+  for (const { _id, productVersions = [] } of documents) {
+    if (productVersions.some((version) => covered.has(version))) redundant.add(_id)
+  }
+  return redundant
 }

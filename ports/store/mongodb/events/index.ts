@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyBulkWriteOperation } from 'mongodb'
-import type { EventRecord, EventStore, NewEvent } from '../../port.ts'
+import type { EventRecord, EventStore, NewEvent, PendingFanOut } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { deleteDeliveriesOf } from '../deliveries/add.ts'
 import { distinctValues } from '../documents.ts'
@@ -17,9 +17,14 @@ import {
   type EventDocument
 } from './add.ts'
 import { movePendingEvents, pendingFields, recoverPendingEvents, type PendingEvents } from './pending.ts'
-import { addProductEvent, resolveProductMarks } from './product-events.ts'
+import { addProductEvents, resolveProductMarks } from './product-events.ts'
 
-/** Events. Every reader first moves pending events that a crash left behind. */
+const FAN_OUT_FIELDS = { _id: 0, id: 1, accountId: 1, projectId: 1, type: 1, timestamp: 1, sequence: 1 } as const
+
+/**
+ * Events. Readers first move pending events. The fan-out moves those of blogs, whose writers leave that to
+ * it; what a crash left behind in other documents, it moves once in a sweep, for all accounts.
+ */
 export function createEvents(database: Database): EventStore {
   const events = eventCollection(database)
   const findStored = async (accountId: string, id: string) =>
@@ -27,7 +32,14 @@ export function createEvents(database: Database): EventStore {
 
   return {
     add: (added) => database.run(() => addAtomically(database, added)),
-    addProductEvent: (event, products) => database.run(() => addProductEvent(database, event, products)),
+    addProductEvents: (added) =>
+      database.run(async () => {
+        const [first] = added
+        if (first === undefined) return []
+        const events = added.map(({ event, products }) => ({ event, marks: products }))
+        const inserted = new Set(await addProductEvents(database, first.event.accountId, events))
+        return events.map((event) => inserted.has(event))
+      }),
     find: (accountId, id) =>
       database.run(async () => {
         const found = await findStored(accountId, id)
@@ -51,22 +63,23 @@ export function createEvents(database: Database): EventStore {
       }),
     pendingFanOut: (accountId, limit) =>
       database.run(async () => {
-        await recoverPendingEvents(database, accountId)
+        await recoverPendingEvents(database, accountId, ['blogs'])
         return await readInSlices(
-          events.find<EventRecord>(
+          events.find<PendingFanOut>(
             { fannedOut: false, accountId },
-            { projection: RECORD_ONLY, sort: { sequence: 1 }, limit, hint: 'fan_out_pending' }
+            { projection: FAN_OUT_FIELDS, sort: { sequence: 1 }, limit, hint: 'fan_out_pending' }
           )
         )
       }),
-    pendingFanOutAccounts: (limit) =>
+    pendingFanOutAccounts: ({ after, limit }) =>
       database.run(async () => {
-        await recoverPendingEvents(database, null)
+        if (after === null) await recoverPendingEvents(database, null)
         return await distinctValues(database, {
           collection: 'events',
           field: 'accountId',
           filter: { fannedOut: false },
           index: 'fan_out_pending',
+          after,
           limit
         })
       }),

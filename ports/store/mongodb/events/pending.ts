@@ -5,9 +5,9 @@ import { addEvents } from './add.ts'
 
 /**
  * Events that are stored in the document whose change they describe (transactional outbox), because
- * a standalone server changes one document atomically. Afterwards the writer, or after a crash the
- * next reader of events, moves them to the events collection. Moving them twice is harmless: event
- * ids are deterministic.
+ * a standalone server changes one document atomically. Afterwards the writer, or the next reader of
+ * events, moves them to the events collection. Moving them twice is harmless: event ids are
+ * deterministic.
  */
 export interface PendingEvents {
   pendingEvents?: NewEvent[]
@@ -51,33 +51,70 @@ export function pendingUpdate(events: NewEvent[] = []): {
 /** Moves the pending events of a document to the events collection. */
 export async function movePendingEvents(database: Database, source: EventSource, id: string): Promise<void> {
   const collection = database.collection<SourceDocument>(source)
-  const found = await collection.findOne({ _id: id }, { projection: { pendingEvents: 1, eventsPendingSince: 1 } })
-  if (found?.eventsPendingSince === undefined) return
-  const events = found.pendingEvents ?? []
+  const pending = await collection.findOne({ _id: id }, { projection: { pendingEvents: 1, eventsPendingSince: 1 } })
+  if (pending?.eventsPendingSince === undefined) return
+  const events = pending.pendingEvents ?? []
   if (events.length > 0) await addEvents(database, events)
   const eventIds = events.map((event) => event.id)
   await clearPendingEvents(database, { source, id }, eventIds)
 }
 
-/** Moves pending events that a crash left behind, of the account or (null) of all accounts. */
-export async function recoverPendingEvents(database: Database, accountId: string | null): Promise<void> {
+/**
+ * Moves pending events, of the account or (null) of all accounts: those of blogs, which their writers do not
+ * move, and those that a crash left behind. The oldest 500 changes of each source are moved at once.
+ */
+export async function recoverPendingEvents(
+  database: Database,
+  accountId: string | null,
+  sources: readonly EventSource[] = SOURCES
+): Promise<void> {
   const filter: Filter<SourceDocument> = accountId === null ? HAS_PENDING : { ...HAS_PENDING, accountId }
   const found = await Promise.all(
-    SOURCES.map((source) =>
+    sources.map((source) =>
       database
         .collection<SourceDocument>(source)
         .find(filter, {
-          projection: { _id: 1 },
+          projection: { pendingEvents: 1, eventsPendingSince: 1 },
           sort: { eventsPendingSince: 1 },
           limit: BATCH_SIZE,
-          hint: 'events_pending'
+          hint: accountId === null ? 'events_pending' : 'account_events_pending'
         })
         .toArray()
     )
   )
-  for (const [index, source] of SOURCES.entries()) {
-    for (const { _id } of found[index] ?? []) await movePendingEvents(database, source, _id)
+  for (const [index, source] of sources.entries()) {
+    const documents = found[index] ?? []
+    if (documents.length === 0) continue
+    const events = documents.flatMap(({ pendingEvents = [] }) => pendingEvents)
+    if (events.length > 0) await addEvents(database, events)
+    await clearMovedEvents(database, source, documents)
   }
+}
+
+/** Removes the events of these documents from them. The documents may have got others meanwhile. */
+async function clearMovedEvents(database: Database, source: EventSource, documents: SourceDocument[]): Promise<void> {
+  const collection = database.collection<SourceDocument>(source)
+  if (source === 'event_batches') {
+    await collection.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } })
+    return
+  }
+  const moved = documents.map(({ _id, pendingEvents = [] }) => ({ _id, ids: pendingEvents.map(({ id }) => id) }))
+  const { matchedCount } = await collection.bulkWrite(
+    moved.map(({ _id, ids }) => ({
+      updateOne: {
+        filter: { _id, pendingEvents: { $not: { $elemMatch: { id: { $nin: ids } } } } },
+        update: { $unset: { pendingEvents: '' as const, eventsPendingSince: '' as const } }
+      }
+    })),
+    { ordered: false }
+  )
+  if (matchedCount === moved.length) return
+  await collection.bulkWrite(
+    moved.map(({ _id, ids }) => ({
+      updateOne: { filter: { _id }, update: { $pull: { pendingEvents: { id: { $in: ids } } } } as object }
+    })),
+    { ordered: false }
+  )
 }
 
 /** Removes these events from the document, which may have got others meanwhile. */

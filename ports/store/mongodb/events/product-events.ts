@@ -3,7 +3,8 @@ import type { NewEvent, ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { batchIds, readResolved, waitForBatches } from '../products/batches.ts'
 import { NOT_HIDDEN, NOT_IN_BATCH, productCollection, type ProductDocument } from '../products/documents.ts'
-import { eventCollection, eventKey, insertProductEvent, type ProductMark } from './add.ts'
+import { REPLY_SIZE } from '../slices.ts'
+import { eventCollection, eventKey, insertProductEvents, type ProductEvent, type ProductMark } from './add.ts'
 
 type EventId = Pick<NewEvent, 'id' | 'accountId'>
 
@@ -15,23 +16,29 @@ const MAX_EVENT_IDS = 4
 const MAX_BATCH_WAIT_MS = 60_000
 
 /**
- * Adds an event about these products and marks them as published: see `EventStore.addProductEvent`.
+ * Adds events about products and marks the products as published: see `EventStore.addProductEvents`.
+ * However many events there are, one command checks the products, one stores the events, and two
+ * mark the products.
  *
- * The event is stored with the marks to apply, in one document, so that a crash loses none;
+ * An event is stored with the marks to apply, in one document, so that a crash loses none;
  * `resolveProductMarks` applies them then. If several processes publish the same product in the
  * same version, a unique index lets one of them succeed. If a product changes between the check and
  * the event, the event describes the earlier state and `markPublished` leaves the product pending.
  * A change may therefore be published twice, but is never lost.
  */
-export async function addProductEvent(database: Database, event: NewEvent, marks: ProductMark[]): Promise<boolean> {
-  const existing = await eventCollection(database).findOne(
-    { _id: eventKey(event.accountId, event.id) },
-    { projection: { _id: 1 } }
-  )
-  if (existing !== null || !(await areAllPending(database, event.accountId, marks))) return false
-  if (!(await insertProductEvent(database, event, marks))) return false
-  await applyMarks(database, event, marks)
-  return true
+export async function addProductEvents(
+  database: Database,
+  accountId: string,
+  added: ProductEvent[]
+): Promise<ProductEvent[]> {
+  const inserted = await insertProductEvents(database, accountId, await findUnchanged(database, accountId, added))
+  if (inserted.length > 0) {
+    await applyMarks(
+      database,
+      inserted.map(({ event, marks }) => ({ event, marks }))
+    )
+  }
+  return inserted
 }
 
 /** Applies the marks that a crash left pending, of this project or (null) of all projects. */
@@ -49,48 +56,67 @@ export async function resolveProductMarks(database: Database, place: ProjectRef 
         }
       )
       .toArray()
-    for (const event of pending) await applyMarks(database, event, event.productMarks ?? [])
+    if (pending.length > 0) {
+      await applyMarks(
+        database,
+        pending.map((event) => ({ event, marks: event.productMarks ?? [] }))
+      )
+    }
     if (pending.length < BATCH_SIZE) return
   }
 }
 
-async function applyMarks(database: Database, event: EventId, marks: ProductMark[]): Promise<void> {
-  await markPublished(database, event, marks)
-  await eventCollection(database).updateOne(
-    { _id: eventKey(event.accountId, event.id) },
+interface MarkedEvent {
+  event: EventId
+  marks: ProductMark[]
+}
+
+/** Marks the products of all these events at once, and one event after the other where one changed. */
+async function applyMarks(database: Database, events: MarkedEvent[]): Promise<void> {
+  const writes = events.flatMap(({ event, marks }) => marks.map((mark) => toUpdate(event, mark)))
+  const matched =
+    writes.length === 0 ? 0 : (await productCollection(database).bulkWrite(writes, { ordered: false })).matchedCount
+  if (matched < writes.length) for (const { event, marks } of events) await markPublished(database, event, marks)
+  await eventCollection(database).updateMany(
+    { _id: { $in: events.map(({ event }) => eventKey(event.accountId, event.id)) } },
     { $unset: { productMarks: '', marksPendingSince: '' } }
   )
 }
 
-/** True when all these products of the account have an event pending and are of these versions. */
-export async function areAllPending(database: Database, accountId: string, marks: ProductMark[]): Promise<boolean> {
-  const ids = marks.map(({ id }) => id)
+/** The events whose products all have an event pending and are of the versions in the marks. */
+export async function findUnchanged<Added extends { marks: ProductMark[] }>(
+  database: Database,
+  accountId: string,
+  events: Added[]
+): Promise<Added[]> {
+  const ids = events.flatMap(({ marks }) => marks.map(({ id }) => id))
+  if (ids.length === 0) return events
   const found = await readResolved(database, () =>
     productCollection(database)
-      .find({ _id: { $in: ids }, accountId }, { projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 } })
+      .find(
+        { _id: { $in: ids }, accountId },
+        { projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 }, batchSize: REPLY_SIZE }
+      )
       .toArray()
   )
   const byId = new Map(found.map((document) => [document._id, document]))
-  return marks.every(
-    ({ id, ifVersion }) => byId.get(id)?.version === ifVersion && byId.get(id)?.eventPendingSince !== undefined
+  return events.filter(({ marks }) =>
+    marks.every(
+      ({ id, ifVersion }) => byId.get(id)?.version === ifVersion && byId.get(id)?.eventPendingSince !== undefined
+    )
   )
 }
 
-/**
- * Marks these products of the account as published by this event and increments their versions. A
- * product that changed since stays pending: its outputs are compared with the published ones and
- * published again. Deleted products are skipped. Repeated and concurrent calls have no effect.
- */
-export async function markPublished(
-  database: Database,
+/** Marks a product of the version of the mark, or of `version`. With `pendingSince`, it stays pending. */
+function toUpdate(
   { id: eventId, accountId }: EventId,
-  marks: ProductMark[]
-): Promise<void> {
-  const toUpdate = (
-    { id, digest }: ProductMark,
-    version: number,
-    pendingSince: string | null
-  ): AnyBulkWriteOperation<ProductDocument> => ({
+  { id, ifVersion, digest }: ProductMark,
+  { version, pendingSince }: { version: number; pendingSince: string | null } = {
+    version: ifVersion,
+    pendingSince: null
+  }
+): AnyBulkWriteOperation<ProductDocument> {
+  return {
     updateOne: {
       filter: { _id: id, accountId, version, ...NOT_IN_BATCH },
       update: {
@@ -100,9 +126,18 @@ export async function markPublished(
         ...(pendingSince === null ? { $unset: { eventPendingSince: '' as const } } : {})
       }
     }
-  })
+  }
+}
+
+/**
+ * Marks these products of the account as published by this event and increments their versions. A
+ * product that changed since stays pending: its outputs are compared with the published ones and
+ * published again. Deleted products are skipped. Repeated and concurrent calls have no effect.
+ */
+export async function markPublished(database: Database, event: EventId, marks: ProductMark[]): Promise<void> {
+  const { id: eventId, accountId } = event
   const byId = new Map(marks.map((mark) => [mark.id, mark]))
-  let writes = marks.map((mark) => toUpdate(mark, mark.ifVersion, null))
+  let writes = marks.map((mark) => toUpdate(event, mark))
   while (writes.length > 0) {
     const { matchedCount } = await productCollection(database).bulkWrite(writes, { ordered: false })
     if (matchedCount === byId.size) return
@@ -117,7 +152,8 @@ export async function markPublished(
     const now = new Date().toISOString()
     writes = unmarked.map(({ _id, version, eventPendingSince }) => {
       const mark = byId.get(_id) as ProductMark
-      return toUpdate(mark, version, version === mark.ifVersion ? null : (eventPendingSince ?? now))
+      const pendingSince = version === mark.ifVersion ? null : (eventPendingSince ?? now)
+      return toUpdate(event, mark, { version, pendingSince })
     })
   }
 }

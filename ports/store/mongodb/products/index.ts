@@ -25,8 +25,8 @@ export function createProducts(database: Database): ProductStore {
     list: lists.list,
     markOptimizePending: work.markOptimizePending,
     pending: work.pending,
+    hasPending: work.hasPending,
     pendingProjects: work.pendingProjects,
-    pendingEvents: work.pendingEvents,
-    pendingEventProjects: work.pendingEventProjects
+    pendingEvents: work.pendingEvents
   }
 }

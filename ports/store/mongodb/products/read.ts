@@ -2,7 +2,7 @@ import type { Filter, Sort } from 'mongodb'
 import type { ProductFilter, ProductStore, ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
-import { readInSlices } from '../slices.ts'
+import { readInSlices, REPLY_SIZE } from '../slices.ts'
 import { readConsistent, readResolved } from './batches.ts'
 import { NOT_HIDDEN, productCollection, titleHash, toProductRecord, type ProductDocument } from './documents.ts'
 
@@ -21,13 +21,39 @@ export function createProductReads(
 > {
   const products = productCollection(database)
 
-  const findTitled = async ({ accountId, projectId }: ProjectRef, titles: string[], limit: number) =>
+  /** Products with one of these titles, in order of the titles' hashes, then of id. */
+  const findTitled = async ({ accountId, projectId }: ProjectRef, titles: string[]) =>
     await products
-      .find<Pick<ProductDocument, '_id' | 'title' | 'sku' | 'attributes'>>(
+      .find<TitledProduct>(
         { accountId, projectId, titleHash: { $in: titles.map(titleHash) }, title: { $in: titles } },
-        { projection: { title: 1, sku: 1, attributes: 1 }, sort: { titleHash: 1, _id: 1 }, limit }
+        {
+          projection: { title: 1, titleHash: 1, sku: 1, attributes: 1, 'pending.batch': 1 },
+          sort: { titleHash: 1, _id: 1 },
+          limit: MAX_PER_TITLE * titles.length,
+          batchSize: REPLY_SIZE
+        }
       )
       .toArray()
+
+  /**
+   * The first products of each title. When titles that many products have fill the reply, the
+   * titles behind them, by hash, are read again: few commands, however many titles there are.
+   */
+  async function findByTitles(place: ProjectRef, titles: string[]): Promise<TitledProduct[]> {
+    const found: TitledProduct[] = []
+    for (let remaining = titles; remaining.length > 0; ) {
+      const reply = await findTitled(place, remaining)
+      const byTitle = Map.groupBy(reply, ({ title }) => title)
+      const lastHash = reply.length < MAX_PER_TITLE * remaining.length ? Infinity : reply.at(-1)!.titleHash
+      const isComplete = (title: string): boolean =>
+        titleHash(title) < lastHash || (byTitle.get(title)?.length ?? 0) >= MAX_PER_TITLE
+      for (const title of remaining.filter(isComplete)) {
+        found.push(...(byTitle.get(title) ?? []).slice(0, MAX_PER_TITLE))
+      }
+      remaining = remaining.filter((title) => !isComplete(title))
+    }
+    return found
+  }
 
   return {
     find: (accountId, id) =>
@@ -62,7 +88,9 @@ export function createProductReads(
           'pending.previousClaims': 1
         } as const
         const found = await readResolved(database, () =>
-          products.find({ accountId, projectId, claims: { $in: [...requested] } }, { projection }).toArray()
+          products
+            .find({ accountId, projectId, claims: { $in: [...requested] } }, { projection, batchSize: REPLY_SIZE })
+            .toArray()
         )
         return found.flatMap((document) =>
           [...new Set(document.pending?.previousClaims ?? document.claims ?? [])]
@@ -72,46 +100,38 @@ export function createProductReads(
       }),
     findGroupLeaders: ({ accountId, projectId }, groupIds) =>
       database.run(async () => {
-        const found = await readResolved(database, async () =>
-          (
-            await Promise.all(
-              [...new Set(groupIds)].map((groupId) =>
-                products
-                  .find({ accountId, projectId, groupId, ...NOT_HIDDEN })
-                  .sort({ _id: 1 })
-                  .limit(1)
-                  .toArray()
-              )
+        if (groupIds.length === 0) return []
+        const found = await readResolved(database, async () => {
+          // Reads the index `by_group` only.
+          const leaders = await products
+            .aggregate<{ leader: string }>(
+              [
+                { $match: { accountId, projectId, groupId: { $in: [...new Set(groupIds)] } } },
+                { $group: { _id: '$groupId', leader: { $min: '$_id' } } }
+              ],
+              { batchSize: REPLY_SIZE }
             )
-          ).flat()
-        )
+            .toArray()
+          return await readInSlices(products.find({ _id: { $in: leaders.map(({ leader }) => leader) } }))
+        })
         return found.map(toProductRecord)
       }),
     findByTitles: (place, titles) =>
-      database.run(() =>
-        readConsistent(database, place.accountId, async () => {
-          const requested = [...new Set(titles)]
-          if (requested.length === 0) return []
-          const limit = MAX_PER_TITLE * requested.length
-          const sample = await findTitled(place, requested, limit)
-          // When the limit cuts off results, query each title separately.
-          const found =
-            sample.length < limit
-              ? sample
-              : (await Promise.all(requested.map((title) => findTitled(place, [title], MAX_PER_TITLE)))).flat()
-          return [...Map.groupBy(found, ({ title }) => title).values()]
-            .flatMap((same) => same.slice(0, MAX_PER_TITLE))
-            .map(({ _id, title, sku, attributes }) => ({
-              id: _id,
-              title,
-              sku,
-              attributes: Object.fromEntries(attributes)
-            }))
-        })
-      )
+      database.run(async () => {
+        const found = await readResolved(database, () => findByTitles(place, [...new Set(titles)]))
+        return found.map(({ _id, title, sku, attributes }) => ({
+          id: _id,
+          title,
+          sku,
+          attributes: Object.fromEntries(attributes)
+        }))
+      })
   }
 }
 
+type TitledProduct = Pick<ProductDocument, '_id' | 'title' | 'titleHash' | 'sku' | 'attributes' | 'hidden'> & {
+  pending?: { batch: string }
+}
 type ProductKey = Pick<ProductDocument, 'projectId' | 'externalId'>
 
 /** Lists products page by page. */

@@ -1,21 +1,29 @@
-import { PENDING_BYTES, type ProductStore, type ProjectRef } from '../../port.ts'
+import {
+  PENDING_BYTES,
+  type ProductStore,
+  type ProductWork,
+  type ProjectRef,
+  type SweepCursor,
+  type SweepPage
+} from '../../port.ts'
 import type { Database } from '../database.ts'
-import { distinctValues } from '../documents.ts'
+import { distinctValues, toSweepPage } from '../documents.ts'
 import { resolveProductMarks } from '../events/product-events.ts'
-import { readInSlices } from '../slices.ts'
-import { findOpenBatches, readConsistent, resolveBatches } from './batches.ts'
+import { readUpTo } from '../slices.ts'
+import { batchIds, findOpenBatches, readConsistent, resolveBatches } from './batches.ts'
 import { EXISTS, NOT_HIDDEN, productCollection, toProductRecord, type PendingField } from './documents.ts'
 
-const FIELD_OF_WORK = {
+const FIELD_OF_WORK: Record<ProductWork, PendingField> = {
   optimize: 'optimizePendingSince',
   imageCheck: 'imageCheckPendingSince',
-  suggest: 'suggestionDueAt'
-} as const
-const INDEX_OF_FIELD: Record<PendingField, string> = {
-  optimizePendingSince: 'optimize_pending',
-  imageCheckPendingSince: 'image_check_pending',
-  suggestionDueAt: 'suggestion_due',
-  eventPendingSince: 'event_pending'
+  suggest: 'suggestionDueAt',
+  publish: 'eventPendingSince'
+}
+const INDEX_OF_WORK: Record<ProductWork, string> = {
+  optimize: 'optimize_pending',
+  imageCheck: 'image_check_pending',
+  suggest: 'suggestion_due',
+  publish: 'event_pending'
 }
 
 /**
@@ -23,23 +31,34 @@ const INDEX_OF_FIELD: Record<PendingField, string> = {
  */
 export function createProductWork(
   database: Database
-): Pick<
-  ProductStore,
-  'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
-> {
+): Pick<ProductStore, 'markOptimizePending' | 'pending' | 'hasPending' | 'pendingProjects' | 'pendingEvents'> {
   const products = productCollection(database)
-  const isPending = (field: PendingField, { accountId, projectId }: ProjectRef) => ({
+  const isPending = (work: ProductWork, { accountId, projectId }: ProjectRef) => ({
     accountId,
     projectId,
-    [field]: EXISTS
+    [FIELD_OF_WORK[work]]: EXISTS
   })
-  async function findFirst(field: PendingField, place: ProjectRef, limit: number) {
-    const cursor = products
-      .find(isPending(field, place))
-      .sort({ [field]: 1, _id: 1 })
-      .limit(limit)
-    const found = await readInSlices(cursor, { maxBytes: PENDING_BYTES })
-    return found.map(toProductRecord)
+
+  /**
+   * The first pending products. An open batch is looked for only if there are fewer than `limit`:
+   * when a process crashed while it committed a batch, others come first until these are done.
+   */
+  async function findFirst(work: ProductWork, place: ProjectRef, limit: number) {
+    const read = async () => {
+      const cursor = products
+        .find(isPending(work, place))
+        .sort({ [FIELD_OF_WORK[work]]: 1, _id: 1 })
+        .limit(limit)
+      return await readUpTo(cursor, PENDING_BYTES)
+    }
+    let found = await read()
+    let open = batchIds(found.documents)
+    if (open.length === 0 && found.documents.length < limit) open = await findOpenBatches(database, place.accountId)
+    if (open.length > 0) {
+      await resolveBatches(database, open)
+      found = await read()
+    }
+    return found
   }
 
   return {
@@ -69,50 +88,59 @@ export function createProductWork(
         )
       }),
     pending: (place, work, limit) =>
-      database.run(() => readConsistent(database, place.accountId, () => findFirst(FIELD_OF_WORK[work], place, limit))),
-    pendingProjects: (work, limit) =>
-      database.run(() => readConsistent(database, null, () => findProjects(database, FIELD_OF_WORK[work], limit))),
+      database.run(async () => (await findFirst(work, place, limit)).documents.map(toProductRecord)),
+    hasPending: ({ accountId, projectId }, work) =>
+      database.run(async () => {
+        const found = await products.findOne(isPending(work, { accountId, projectId }), { projection: { _id: 1 } })
+        return found !== null
+      }),
+    pendingProjects: (work, page) =>
+      database.run(() => readConsistent(database, null, () => findProjects(database, work, page))),
     pendingEvents: (place, limit) =>
       database.run(async () => {
         await resolveProductMarks(database, place)
-        return await readConsistent(database, place.accountId, async () => {
-          const filter = isPending('eventPendingSince', place)
-          const [found, count, latest] = await Promise.all([
-            findFirst('eventPendingSince', place, limit),
-            products.countDocuments(filter),
-            products.findOne(filter, { projection: { eventPendingSince: 1 }, sort: { eventPendingSince: -1, _id: -1 } })
-          ])
-          return { products: found, count, latestAt: latest?.eventPendingSince ?? null }
-        })
-      }),
-    pendingEventProjects: (limit) =>
-      database.run(async () => {
-        await resolveProductMarks(database, null)
-        return await readConsistent(database, null, () => findProjects(database, 'eventPendingSince', limit))
+        const { documents, isCut } = await findFirst('publish', place, limit + 1)
+        return {
+          products: documents.slice(0, limit).map(toProductRecord),
+          hasMore: isCut || documents.length > limit
+        }
       })
   }
 }
 
-/** Projects with products that have this field. Reads few products per project. */
-async function findProjects(database: Database, field: PendingField, limit: number): Promise<ProjectRef[]> {
+/** Projects with pending products. Reads few products per project. */
+async function findProjects(
+  database: Database,
+  work: ProductWork,
+  { after, limit }: SweepCursor
+): Promise<SweepPage<ProjectRef>> {
   const places: ProjectRef[] = []
-  const query = { collection: 'products', index: INDEX_OF_FIELD[field] }
-  const isPending = { [field]: EXISTS }
-  const accountIds = await distinctValues(database, {
-    ...query,
-    field: 'accountId',
-    filter: { ...isPending, accountId: EXISTS },
-    limit
-  })
-  for (const accountId of accountIds) {
-    if (places.length >= limit) break
-    const projectIds = await distinctValues(database, {
+  const query = { collection: 'products', index: INDEX_OF_WORK[work] }
+  const isPending = { [FIELD_OF_WORK[work]]: EXISTS }
+
+  async function addProjects(accountId: string, afterId: string | null): Promise<void> {
+    const { items } = await distinctValues(database, {
       ...query,
       field: 'projectId',
       filter: { ...isPending, accountId },
+      after: afterId,
       limit: limit - places.length
     })
-    places.push(...projectIds.map((projectId) => ({ accountId, projectId })))
+    places.push(...items.map((projectId) => ({ accountId, projectId })))
   }
-  return places
+
+  const [lastAccount = '', lastProject = ''] = after === null ? [] : (JSON.parse(after) as string[])
+  if (after !== null) await addProjects(lastAccount, lastProject)
+  const accountIds = await distinctValues(database, {
+    ...query,
+    field: 'accountId',
+    filter: isPending,
+    after: lastAccount,
+    limit: limit - places.length
+  })
+  for (const accountId of accountIds.items) if (places.length < limit) await addProjects(accountId, null)
+  return toSweepPage(places, limit, {
+    keyOf: ({ accountId, projectId }) => JSON.stringify([accountId, projectId]),
+    toItem: (place) => place
+  })
 }

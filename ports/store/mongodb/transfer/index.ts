@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TransferKind, TransferOutcome, TransferRecord, TransferStore } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { forgetNumbers } from '../sequences.ts'
 import { createAccountHandlers } from './accounts.ts'
 import { createBlogHandlers, createRelatedHandlers, createVisualCheckHandler } from './blogs.ts'
 import { createEventHandlers } from './events.ts'
@@ -46,9 +47,15 @@ export function createTransfer(database: Database): TransferStore {
         return { records, next: at === null ? null : JSON.stringify(at) }
       }),
     put: (kind, records) =>
-      database.run(() =>
-        processRecords(kind, records, async (added) => (added.length === 0 ? [] : await getHandler(kind).insert(added)))
-      ),
+      database.run(async () => {
+        try {
+          return await processRecords(kind, records, async (added) =>
+            added.length === 0 ? [] : await getHandler(kind).insert(added)
+          )
+        } finally {
+          forgetNumbers(database)
+        }
+      }),
     compare: (kind, records) =>
       database.run(() => processRecords(kind, records, async (added) => added.map(() => 'added')))
   }

@@ -1,6 +1,12 @@
 import type { RecoveryRecord, TransferRecord, WebhookRecord } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { deliveryCollection, toDeliveryRecord, type DeliveryDocument } from '../deliveries/documents.ts'
+import {
+  deliveryCollection,
+  toAttempt,
+  toDeliveryRecord,
+  toLoggedAttempt,
+  type DeliveryDocument
+} from '../deliveries/documents.ts'
 import { eventCollection, eventKey } from '../events/add.ts'
 import { finishRequeues, recoveryCollection, toRecoveryFields, type RecoveryDocument } from '../recoveries.ts'
 import { toWebhookDocument, webhookCollection, type WebhookDocument } from '../webhooks/documents.ts'
@@ -36,13 +42,17 @@ export function createWebhookHandlers(
     toRecord: ({ record }) => record,
     existingFilters: (records) => [{ _id: { $in: records.map(({ id }) => id) }, ...NOT_DELETED }]
   })
-  const toDocument = ({ id, leasedUntil, ...delivery }: FullDelivery): DeliveryDocument => ({ _id: id, ...delivery })
+  const toDocument = ({ id, leasedUntil, attemptLog, ...delivery }: FullDelivery): DeliveryDocument => ({
+    _id: id,
+    ...delivery,
+    attemptLog: attemptLog.map(toLoggedAttempt)
+  })
   const deliveryHandler = createDocumentHandler<FullDelivery, DeliveryDocument>({
     collection: deliveryCollection(database),
     order: ['_id'],
     label: ({ id }) => [id],
     toDocument,
-    toRecord: (document) => ({ ...toDeliveryRecord(document, null), attemptLog: document.attemptLog }),
+    toRecord: (document) => ({ ...toDeliveryRecord(document, null), attemptLog: document.attemptLog.map(toAttempt) }),
     existingFilters: (records) => [
       { _id: { $in: records.map(({ id }) => id) } },
       ...[...Map.groupBy(records, ({ webhookId }) => webhookId)].flatMap(([webhookId, group]) => [

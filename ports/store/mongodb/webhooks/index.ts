@@ -3,6 +3,7 @@ import type { WebhookRecord, WebhookStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { deliveryCollection } from '../deliveries/documents.ts'
 import { recoveryCollection } from '../recoveries.ts'
+import { rememberNumber } from '../sequences.ts'
 import { acquireSlot, releaseSlot } from '../slots.ts'
 import { findExistingIds, toWebhookDocument, webhookCollection, type WebhookDocument } from './documents.ts'
 
@@ -51,6 +52,10 @@ async function addWebhook(database: Database, webhook: WebhookRecord, max: numbe
   const slot = { holder: slotHolder(accountId), id, expiresAt: null, max, at }
   if (!(await acquireSlot(database, slot, async (ids) => await findExistingIds(database, accountId, ids)))) return false
   try {
+    // A deleted webhook with the same id may have left its last number, and deliveries that a process
+    // added which had read it before.
+    rememberNumber(database, { collection: 'deliveries', key: id }, undefined)
+    await deliveryCollection(database).deleteMany({ webhookId: id })
     await webhookCollection(database).insertOne(toWebhookDocument(webhook))
   } catch (error) {
     // The new webhook must not get the deliveries of a deleted webhook with the same id.
@@ -70,6 +75,7 @@ async function deleteWebhook(database: Database, accountId: string, id: string):
     deleted: true
   } as WebhookDocument)
   if (matchedCount === 0) return false
+  rememberNumber(database, { collection: 'deliveries', key: id }, undefined)
   await deleteContents(database, id, BATCH_SIZE)
   return true
 }

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import { inScope, parseRecord, type RecordRow } from '../sql.ts'
 import type { StepSizes } from '../steps.ts'
 import { createBlogLists } from './list.ts'
+import type { BlogPages } from './pages.ts'
 import { createBlogQueries } from './queries.ts'
 import { createRelatedBlogs } from './related.ts'
 import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type MetadataRow } from './rows.ts'
@@ -10,9 +11,9 @@ import { createBlogSlugs } from './slugs.ts'
 import { createBlogTranslations } from './translations.ts'
 import { createBlogWrites } from './write.ts'
 
-export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
+export function createBlogs(db: Database, pages: BlogPages, stepSizes: StepSizes): BlogStore {
   const writes = createBlogWrites(db)
-  const lists = createBlogLists(db, stepSizes)
+  const lists = createBlogLists(db, pages)
   const queries = createBlogQueries(db, stepSizes)
   const slugs = createBlogSlugs(db)
   const related = createRelatedBlogs(db)
@@ -20,6 +21,7 @@ export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
 
   return {
     add: writes.add,
+    addMany: writes.addMany,
     save: writes.save,
     delete: writes.delete,
     find: async (accountId, id) => {
@@ -56,6 +58,7 @@ export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
     existsInProject: async (accountId, projectId) =>
       db.one('SELECT n FROM blogs WHERE account_id = ? AND project_id = ? LIMIT 1', accountId, projectId) !== undefined,
     list: lists.list,
+    listAfter: lists.listAfter,
     countByLabel: queries.countByLabel,
     findTranslations: translations.findTranslations,
     touchTranslations: translations.touchTranslations,
@@ -64,8 +67,10 @@ export function createBlogs(db: Database, stepSizes: StepSizes): BlogStore {
     renderedByOtherRules: queries.renderedByOtherRules,
     resolveSlug: slugs.resolveSlug,
     findBySlug: slugs.findBySlug,
+    findBySlugs: slugs.findBySlugs,
     redirects: slugs.redirects,
     vectors: related.vectors,
+    vectorsOf: related.vectorsOf,
     setRelated: related.setRelated,
     related: related.related,
     pendingRelatedAccounts: related.pendingRelatedAccounts,

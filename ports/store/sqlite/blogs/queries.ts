@@ -4,7 +4,7 @@ import { mergeSpellings, type LabelCount } from '../../../../lib/labels.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogStore, RecordRef } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { and, inScope, type Condition } from '../sql.ts'
+import { and, inScope, toSweepPage, type Condition } from '../sql.ts'
 import { forEachStep, type StepSizes } from '../steps.ts'
 
 type Overview = 'countByLabel' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
@@ -124,15 +124,24 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
           limit
         )
         .map((row) => ({ ...row })),
-    renderedByOtherRules: async (rulesVersion, { afterId, limit }) =>
-      db
-        .all<RecordRef>(
-          `SELECT account_id AS accountId, id FROM blogs
-           WHERE id > ? AND rules_version <> ? ORDER BY id LIMIT ?`,
-          afterId ?? '',
-          rulesVersion,
-          limit
+    // An index serves each of the two ranges, which leave out the blogs of these rules.
+    renderedByOtherRules: async (rulesVersion, { after, limit }) => {
+      const [version, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
+      const read = (range: string, values: string[], max: number) =>
+        db.all<RecordRef & { rulesVersion: string }>(
+          `SELECT account_id AS accountId, id, rules_version AS rulesVersion FROM blogs
+           WHERE (rules_version, id) > (?, ?) AND ${range} ORDER BY rules_version, id LIMIT ?`,
+          version,
+          id,
+          ...values,
+          max
         )
-        .map((row) => ({ ...row }))
+      const older = read('rules_version < ?', [rulesVersion], limit)
+      const found = [...older, ...read('rules_version > ?', [rulesVersion], limit - older.length)]
+      return toSweepPage(found, limit, {
+        keyOf: (row) => JSON.stringify([row.rulesVersion, row.id]),
+        toItem: ({ accountId, id }) => ({ accountId, id })
+      })
+    }
   }
 }

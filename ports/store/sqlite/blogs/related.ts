@@ -1,10 +1,12 @@
 import { createYielder } from '../../../../lib/async.ts'
 import type { BlogStore, BlogVector, PendingRelated, RelatedEntry } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { toSweepPage } from '../sql.ts'
 import { toMetadata, type MetadataRow } from './rows.ts'
 
 type Methods =
   | 'vectors'
+  | 'vectorsOf'
   | 'setRelated'
   | 'related'
   | 'pendingRelatedAccounts'
@@ -39,18 +41,30 @@ export function createRelatedBlogs(db: Database): Pick<BlogStore, Methods> {
       }
       return vectors
     },
+    vectorsOf: async (accountId, ids) =>
+      db
+        .all<VectorRow>(
+          `SELECT metadata, vector FROM blogs JOIN blog_vectors USING (n)
+           WHERE id IN (SELECT value FROM json_each(?)) AND account_id = ? AND status = 'published'`,
+          JSON.stringify(ids),
+          accountId
+        )
+        .map(toVector),
     setRelated: async (accountId, lists) =>
       db.transaction(() => {
+        let changed = 0
         for (const { id, related } of lists) {
           const mostSimilarFirst = related.toSorted((a, b) => b.score - a.score)
-          db.run(
-            `INSERT OR REPLACE INTO blog_related (n, related)
-             SELECT n, ? FROM blogs WHERE id = ? AND account_id = ?`,
+          changed += db.run(
+            `INSERT INTO blog_related (n, related)
+             SELECT n, ? FROM blogs WHERE id = ? AND account_id = ?
+             ON CONFLICT (n) DO UPDATE SET related = excluded.related WHERE related <> excluded.related`,
             JSON.stringify(mostSimilarFirst),
             id,
             accountId
           )
         }
+        return changed
       }),
     related: async (accountId, id) => {
       const row = db.one<{ related: string }>(
@@ -60,10 +74,22 @@ export function createRelatedBlogs(db: Database): Pick<BlogStore, Methods> {
       )
       return row === undefined ? [] : (JSON.parse(row.related) as RelatedEntry[])
     },
-    pendingRelatedAccounts: async (limit) =>
-      db
-        .all<{ accountId: string }>('SELECT DISTINCT account_id AS accountId FROM pending_related LIMIT ?', limit)
-        .map(({ accountId }) => accountId),
+    pendingRelatedAccounts: async ({ after, limit }) => {
+      const rows = db.all<{ accountId: string }>(
+        `SELECT accountId FROM (
+           SELECT DISTINCT account_id AS accountId FROM pending_related
+           WHERE account_id > ?1 ORDER BY account_id LIMIT ?2
+         )
+         UNION SELECT accountId FROM (
+           SELECT DISTINCT account_id AS accountId FROM related_groups
+           WHERE computed < changes AND account_id > ?1 ORDER BY account_id LIMIT ?2
+         )
+         ORDER BY accountId LIMIT ?2`,
+        after ?? '',
+        limit
+      )
+      return toSweepPage(rows, limit, { keyOf: ({ accountId }) => accountId, toItem: ({ accountId }) => accountId })
+    },
     pendingRelated: async (accountId, limit) =>
       db
         .all<PendingRelated>(

@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { problem, type ApiError } from '../../../../errors.ts'
+import { createYielder } from '../../../../lib/async.ts'
 import { hreflangOf } from '../../../../lib/hreflang.ts'
 import { foldLabel, toTitleKey } from '../../../../lib/labels.ts'
 import { languageOf } from '../../../../lib/transliterate.ts'
@@ -174,7 +175,10 @@ export function writeTombstone(db: Database, tombstone: BlogTombstone): void {
   )
 }
 
-export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' | 'delete'> {
+/** Blogs that `addMany` writes in one transaction: each has thousands of search terms. */
+const ADDED_AT_ONCE = 4
+
+export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany' | 'save' | 'delete'> {
   /** Adds the events of a write. With events, related blogs must be recomputed. */
   function publish(
     { accountId, id, version }: { accountId: string; id: string; version: number },
@@ -198,21 +202,41 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
         return true
       })
     } catch (error) {
-      if (isDuplicate(error, 'blogs.account_id, blogs.slug, blogs.project_id')) {
-        throw problem('slug_taken', `Another blog of the project "${blog.projectId}" has the slug "${blog.slug}".`, {
-          cause: error
-        })
-      }
-      if (isDuplicate(error, 'blogs.account_id, blogs.translation_key, blogs.project_id, blogs.hreflang')) {
-        throw translationExists(blog, error)
-      }
-      throw error
+      throw toConflict(blog, error) ?? error
+    }
+  }
+
+  /** Call inside a transaction. A rejected blog leaves nothing behind: its first statement fails. */
+  function tryAdd(blog: BlogRecord, events: NewEvent[]): ApiError | null {
+    try {
+      writeBlog(db, blog)
+      publish(blog, events)
+      return null
+    } catch (error) {
+      const conflict = toConflict(blog, error)
+      if (conflict === null) throw error
+      return conflict
     }
   }
 
   return {
     add: async (blog, events = []) => {
       write(blog, { sql: INSERT, where: [] }, events)
+    },
+    // Only the last step waits for the disk, which makes the others durable, too.
+    addMany: async (additions) => {
+      const outcomes: (ApiError | null)[] = []
+      const pause = createYielder()
+      for (let from = 0; from < additions.length; from += ADDED_AT_ONCE) {
+        const some = additions.slice(from, from + ADDED_AT_ONCE)
+        const isLast = from + ADDED_AT_ONCE >= additions.length
+        const made = db[isLast ? 'transaction' : 'relaxedTransaction'](() =>
+          some.map(({ blog, events }) => tryAdd(blog, events))
+        )
+        outcomes.push(...made)
+        await pause()
+      }
+      return outcomes
     },
     save: async (blog, ifVersion, events = []) =>
       write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
@@ -234,6 +258,19 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'save' |
         return true
       })
   }
+}
+
+/** The error of a blog with the slug, or the translation key and language, of another one. Null for other errors. */
+function toConflict(blog: BlogRecord, error: unknown): ApiError | null {
+  if (isDuplicate(error, 'blogs.account_id, blogs.slug, blogs.project_id')) {
+    return problem('slug_taken', `Another blog of the project "${blog.projectId}" has the slug "${blog.slug}".`, {
+      cause: error
+    })
+  }
+  if (isDuplicate(error, 'blogs.account_id, blogs.translation_key, blogs.project_id, blogs.hreflang')) {
+    return translationExists(blog, error)
+  }
+  return null
 }
 
 /** The error of a blog whose translation key and language another blog of the project has. */

@@ -126,17 +126,18 @@ export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' 
   }
 
   return {
-    claim: async (webhookId, { now, leaseUntil, limit, maxInFlight }) =>
+    claim: async (webhookId, { now, leaseUntil, limit, maxInFlight, isFirst = false }) =>
       db.relaxedTransaction(() => {
         const webhook = db.one<{ n: number; accountId: string; leased: number }>(WEBHOOK, now, webhookId)
-        if (webhook === undefined) return []
+        if (webhook === undefined || (isFirst && webhook.leased > 0)) return []
         const max = Math.min(limit, maxInFlight - webhook.leased)
         const rows = max <= 0 ? [] : findNext(webhook.n, now, max)
         if (rows.length > 0) db.run(CLAIM, webhook.n, leaseUntil, JSON.stringify(rows.map(({ n }) => n)))
         return rows.map((row) => toClaimed(row, { accountId: webhook.accountId, webhookId, leasedUntil: leaseUntil }))
       }),
+    // Waiting for the disk would block the event loop for each batch.
     recordAttempts: async (updates) =>
-      db.transaction(() => {
+      db.relaxedTransaction(() => {
         const webhookNs = new Map<string, number | null>()
         for (const { webhookId } of updates) {
           if (webhookNs.has(webhookId)) continue

@@ -1,7 +1,7 @@
 import type { DeliveryAttempt } from '../../../../schemas/webhook.ts'
 import type { DeliveryFilter, DeliveryRecord, DeliveryStore } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { and, type Condition, type RecordRow } from '../sql.ts'
+import { and, type Condition, distinctValues, type RecordRow, toSweepPage } from '../sql.ts'
 import { forEachStep, readPage, type OrderedRows, type Step } from '../steps.ts'
 
 /** `d` is the delivery, `w` its webhook, `e` its event, and `l` its lease, if there is one. */
@@ -41,27 +41,18 @@ const NEXT_SEQUENCE = `
   SELECT d.sequence FROM deliveries d WHERE d.webhook_n = ? AND d.sequence > ?
   ORDER BY d.sequence LIMIT 1 OFFSET ${ENTRIES_PER_STEP - 1}`
 
-/**
- * Needs one index lookup for each webhook with pending deliveries, however many are pending. Skips
- * claimed deliveries one by one, but a webhook has at most a few hundred of them.
- */
-const DUE_WEBHOOKS = `
-  WITH RECURSIVE pending (webhook_n) AS (
-    SELECT min(webhook_n) FROM deliveries WHERE status = 'pending'
-    UNION ALL
-    SELECT (
-      SELECT min(d.webhook_n) FROM deliveries d WHERE d.status = 'pending' AND d.webhook_n > pending.webhook_n
+/** Skips claimed deliveries one by one, but a webhook has at most a few hundred of them. */
+const PENDING_WEBHOOKS = `
+  WITH RECURSIVE ${distinctValues('deliveries', 'webhook_n', "status = 'pending'")}
+  SELECT value AS n, w.account_id AS accountId, w.id AS webhookId, CASE
+    WHEN w.disabled = 0 AND ifnull(w.paused_until, '') <= ? THEN (
+      SELECT d.next_attempt_at FROM deliveries d
+      WHERE d.webhook_n = w.n AND d.status = 'pending'
+        AND NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = d.n AND l.until > ?)
+      ORDER BY d.next_attempt_at LIMIT 1
     )
-    FROM pending WHERE pending.webhook_n IS NOT NULL
-  )
-  SELECT w.account_id AS accountId, w.id AS webhookId, (
-    SELECT d.next_attempt_at FROM deliveries d
-    WHERE d.webhook_n = w.n AND d.status = 'pending'
-      AND NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = d.n AND l.until > ?)
-    ORDER BY d.next_attempt_at LIMIT 1
-  ) AS dueAt
-  FROM pending JOIN webhooks w ON w.n = pending.webhook_n
-  WHERE w.disabled = 0 AND ifnull(w.paused_until, '') <= ? AND dueAt <= ? ORDER BY dueAt, w.id LIMIT ?`
+  END AS dueAt
+  FROM pending JOIN webhooks w ON w.n = value`
 const NEXT_UNCLAIMED = `
   SELECT d.next_attempt_at AS dueAt FROM deliveries d
   WHERE d.webhook_n = (SELECT n FROM webhooks WHERE id = ?) AND d.status = 'pending'
@@ -159,10 +150,18 @@ export function createDeliveryQueries(db: Database): Pick<DeliveryStore, Methods
       )
       return rows.map(findByN)
     },
-    dueWebhooks: async (now, limit) =>
-      db
-        .all<{ accountId: string; webhookId: string }>(DUE_WEBHOOKS, now, now, now, limit)
-        .map(({ accountId, webhookId }) => ({ accountId, webhookId })),
+    dueWebhooks: async (now, { after, limit }) => {
+      const rows = db.all<{ n: number; accountId: string; webhookId: string; dueAt: string | null }>(
+        PENDING_WEBHOOKS,
+        Number(after ?? 0),
+        limit,
+        now,
+        now
+      )
+      const { items, next } = toSweepPage(rows, limit, { keyOf: ({ n }) => String(n), toItem: (row) => row })
+      const due = items.filter(({ dueAt }) => dueAt !== null && dueAt <= now)
+      return { items: due.map(({ accountId, webhookId }) => ({ accountId, webhookId })), next }
+    },
     nextDueAt: async (webhookId) => {
       const next = [NEXT_UNCLAIMED, NEXT_CLAIMED].map(
         (sql) => db.one<{ dueAt: string | null }>(sql, webhookId)?.dueAt ?? null

@@ -25,8 +25,8 @@ export function createProducts(db: Database, stepSizes: StepSizes): ProductStore
     findGroupLeaders: queries.findGroupLeaders,
     markOptimizePending: pending.markOptimizePending,
     pending: pending.pending,
+    hasPending: pending.hasPending,
     pendingProjects: pending.pendingProjects,
-    pendingEvents: pending.pendingEvents,
-    pendingEventProjects: pending.pendingEventProjects
+    pendingEvents: pending.pendingEvents
   }
 }

@@ -1,10 +1,18 @@
 import { createYielder } from '../../../../lib/async.ts'
-import { PENDING_BYTES, type ProductStore, type ProjectRef } from '../../port.ts'
+import {
+  PENDING_BYTES,
+  type ProductStore,
+  type ProductWork,
+  type ProjectRef,
+  type SweepCursor,
+  type SweepPage
+} from '../../port.ts'
 import type { Database } from '../database.ts'
-import { countRows, forEachStep, RowSet, type StepSizes } from '../steps.ts'
+import { distinctValues, toSweepPage } from '../sql.ts'
+import { forEachStep, RowSet, type StepSizes } from '../steps.ts'
 import { inAccount, inProject, readEach } from './rows.ts'
 
-type Methods = 'markOptimizePending' | 'pending' | 'pendingProjects' | 'pendingEvents' | 'pendingEventProjects'
+type Methods = 'markOptimizePending' | 'pending' | 'hasPending' | 'pendingProjects' | 'pendingEvents'
 
 /** Each of these columns has an index that contains only the products with pending work. */
 type PendingColumn =
@@ -15,8 +23,9 @@ type PendingColumn =
 const COLUMNS = {
   optimize: 'optimize_pending_since',
   imageCheck: 'image_check_pending_since',
-  suggest: 'suggestion_due_at'
-} as const
+  suggest: 'suggestion_due_at',
+  publish: 'event_pending_since'
+} as const satisfies Record<ProductWork, PendingColumn>
 
 /** A step changes a fraction of the rows that it could read. */
 const CHANGED_SHARE = 0.125
@@ -56,55 +65,30 @@ export function markPublished(
 }
 
 export function createPendingProducts(db: Database, stepSizes: StepSizes): Pick<ProductStore, Methods> {
-  async function findPending(column: PendingColumn, project: ProjectRef, limit: number) {
+  /** The row numbers of the first pending products, oldest first, then by id. */
+  function findPending(column: PendingColumn, project: ProjectRef, limit: number): number[] {
     const { sql, values } = inProject(project)
-    const rows = db.all<{ n: number }>(
-      `SELECT p.n FROM products p WHERE ${sql} AND p.${column} IS NOT NULL ORDER BY p.${column}, p.id LIMIT ?`,
-      ...values,
-      limit
-    )
-    return await readEach(
-      db,
-      rows.map(({ n }) => n),
-      PENDING_BYTES
-    )
-  }
-
-  async function countPendingEvents(projectN: number): Promise<number> {
-    type Key = { at: string; id: string }
-    const from = `
-      FROM products p INDEXED BY products_event_pending
-      WHERE p.project_n = ? AND p.event_pending_since IS NOT NULL`
-    return await countRows<Key>({
-      endOfStep: (after) =>
-        db.one<Key>(
-          `SELECT p.event_pending_since AS at, p.id ${from} AND (p.event_pending_since, p.id) > (?, ?)
-           ORDER BY p.event_pending_since, p.id LIMIT 1 OFFSET ${stepSizes.entries - 1}`,
-          projectN,
-          after?.at ?? '',
-          after?.id ?? ''
-        ) ?? null,
-      count: ({ after, upTo }) =>
-        upTo === null
-          ? db.one<{ count: number }>(
-              `SELECT count(*) AS count ${from} AND (p.event_pending_since, p.id) > (?, ?)`,
-              projectN,
-              after?.at ?? '',
-              after?.id ?? ''
-            )!.count
-          : stepSizes.entries
-    })
-  }
-
-  /** Needs one index lookup for each project, however many products are pending. */
-  function findProjects(column: PendingColumn, limit: number): ProjectRef[] {
     return db
-      .all<ProjectRef>(
-        `SELECT pp.account_id AS accountId, pp.project_id AS projectId FROM product_projects pp
-         WHERE EXISTS (SELECT 1 FROM products p WHERE p.project_n = pp.n AND p.${column} IS NOT NULL) LIMIT ?`,
+      .all<{ n: number }>(
+        `SELECT p.n FROM products p WHERE ${sql} AND p.${column} IS NOT NULL ORDER BY p.${column}, p.id LIMIT ?`,
+        ...values,
         limit
       )
-      .map((row) => ({ ...row }))
+      .map(({ n }) => n)
+  }
+
+  function findProjects(column: PendingColumn, { after, limit }: SweepCursor): SweepPage<ProjectRef> {
+    const rows = db.all<ProjectRef & { n: number }>(
+      `WITH RECURSIVE ${distinctValues('products', 'project_n', `${column} IS NOT NULL`)}
+       SELECT value AS n, pp.account_id AS accountId, pp.project_id AS projectId
+       FROM pending JOIN product_projects pp ON pp.n = value`,
+      Number(after ?? 0),
+      limit
+    )
+    return toSweepPage(rows, limit, {
+      keyOf: ({ n }) => String(n),
+      toItem: ({ accountId, projectId }) => ({ accountId, projectId })
+    })
   }
 
   /** The products of the project, or those of them with these externalIds. */
@@ -194,22 +178,14 @@ export function createPendingProducts(db: Database, stepSizes: StepSizes): Pick<
       }
       return count
     },
-    pending: async (project, work, limit) => findPending(COLUMNS[work], project, limit),
-    pendingProjects: async (work, limit) => findProjects(COLUMNS[work], limit),
+    pending: async (project, work, limit) =>
+      await readEach(db, findPending(COLUMNS[work], project, limit), PENDING_BYTES),
+    hasPending: async (project, work) => findPending(COLUMNS[work], project, 1).length > 0,
+    pendingProjects: async (work, page) => findProjects(COLUMNS[work], page),
     pendingEvents: async (project, limit) => {
-      const all = db.one<{ n: number; latestAt: string | null }>(
-        `SELECT pp.n, (
-           SELECT max(p.event_pending_since) FROM products p
-           WHERE p.project_n = pp.n AND p.event_pending_since IS NOT NULL
-         ) AS latestAt
-         FROM product_projects pp WHERE pp.account_id = ? AND pp.project_id = ?`,
-        project.accountId,
-        project.projectId
-      )
-      if (all === undefined) return { products: [], count: 0, latestAt: null }
-      const count = await countPendingEvents(all.n)
-      return { products: await findPending('event_pending_since', project, limit), count, latestAt: all.latestAt }
-    },
-    pendingEventProjects: async (limit) => findProjects('event_pending_since', limit)
+      const ns = findPending('event_pending_since', project, limit + 1)
+      const products = await readEach(db, ns.slice(0, limit), PENDING_BYTES)
+      return { products, hasMore: products.length < ns.length }
+    }
   }
 }

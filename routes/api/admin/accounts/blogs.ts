@@ -34,16 +34,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       const { accountId } = request.params
       const { projectId, blogs } = request.body
       await accounts.ensure(accountId)
-      const results: BlogImportResult[] = []
+      const valid: { index: number; blog: ImportedBlog }[] = []
+      const invalid: BlogImportResult[] = []
       for (const [index, blog] of blogs.entries()) {
         const errors = app.fieldErrors(ImportedBlog, blog)
-        results.push(
-          errors.length > 0
-            ? blogImport.toFailedResult(index, null, errors)
-            : await blogImport.importBlog(accountId, projectId, { index, blog: blog as ImportedBlog })
-        )
+        if (errors.length > 0) invalid.push(blogImport.toFailedResult(index, null, errors))
+        else valid.push({ index, blog: blog as ImportedBlog })
       }
-      return { results }
+      const imported = await blogImport.importBlogs(accountId, projectId, valid)
+      return { results: [...invalid, ...imported].sort((a, b) => a.index - b.index) }
     }
   )
 }

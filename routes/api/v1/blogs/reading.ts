@@ -17,15 +17,21 @@ import {
 } from '../../../../schemas/blog.ts'
 import { Id, Locale, OneOf, ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { withoutTrailingSlash } from '../../../../lib/text.ts'
-import { pageLinks } from '../../../../lib/http/page-links.ts'
+import { cursorLinks, pageLinks } from '../../../../lib/http/page-links.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
-import { jsonResponse, listResponse } from '../../../list-response.ts'
+import { jsonResponse, listResponse, sendJson } from '../../../list-response.ts'
 import { withImageToken } from '../../../preview-page.ts'
 
 const tags = ['Blogs']
 const read = { access: keyAccess('blogs:read', 'blogs'), cache: true }
 const Slug = Type.Object({ slug: SlugOrId() })
-const BLOG_RECORD = Ref(BlogListItem)
+const BLOG = Ref(Blog)
+const BLOG_ITEM = Ref(BlogListItem)
+/** Fastify compiles a schema once. */
+const serializers = (reply: FastifyReply) => ({
+  blog: reply.compileSerializationSchema(BLOG),
+  item: reply.compileSerializationSchema(BLOG_ITEM)
+})
 const inProject = {
   projectId: Type.Optional(
     ProjectId({ description: 'The project of the blog. Default: all projects of the API key; the newest blog wins' })
@@ -63,7 +69,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List blogs',
         description:
           'Returns published blogs, newest first unless `sort` is given. ' +
-          'Use `include=content` to build a whole site from a few requests, and `updatedSince` to fetch changes.',
+          'Use `include=content` to build a whole site from a few requests, and `updatedSince` to fetch changes. ' +
+          'Read long lists with `cursor`: a page number counts all blogs before it.',
         tags,
         querystring: BlogListQuery,
         response: { 200: Ref(BlogList, { description: 'A page of blogs' }) }
@@ -75,15 +82,18 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       if (
         status !== undefined &&
         status !== 'published' &&
-        !(request.caller.kind === 'key' && request.caller.scopes.includes('blogs:write'))
+        request.caller.kind === 'key' &&
+        !request.caller.scopes.includes('blogs:write')
       ) {
         throw problem('scope_missing', `status=${status} requires the scope blogs:write.`, {
           members: { scope: 'blogs:write' }
         })
       }
-      const list = await blogs.list(getReader(request), request.query)
-      reply.header('link', pageLinks(request.url, list))
-      return await listResponse(reply, list, { name: 'blogs', schema: BLOG_RECORD })
+      const { list, omitted } = await blogs.list(getReader(request), request.query, serializers(reply))
+      if (omitted.length > 0) app.reportOmitted(omitted, reply)
+      const links = list.page === undefined ? cursorLinks(request.url, list) : pageLinks(request.url, list)
+      if (links !== '') reply.header('link', links)
+      return await listResponse(reply, list)
     }
   )
 
@@ -221,12 +231,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         reply.cacheControl('no-store').header('x-robots-tag', 'noindex')
         return withImageToken(await blogs.previewBySlug(getReader(request), address, token), token)
       }
-      const found = await blogs.getBySlug(getReader(request), address, include === undefined ? undefined : relatedLimit)
+      const found = await blogs.getBySlug(getReader(request), address, {
+        relatedLimit: include === undefined ? undefined : relatedLimit,
+        serialize: serializers(reply)
+      })
       if (found.kind === 'moved') return await redirect(reply, { slug: found.slug })
       if (found.otherProjects.length > 0) reply.header('slug-also-in', found.otherProjects.join(', '))
-      reply.version = found.blog.version
+      reply.version = found.version
+      reply.prepared = found
       if (found.modifiedAt !== null) reply.header('last-modified', new Date(found.modifiedAt).toUTCString())
-      return found.blog
+      return sendJson(reply, found.body)
     }
   )
 
@@ -274,7 +288,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const blog = await blogs.toDraftResponse(await blogs.get(getReader(request), request.params.blogId))
+      const reader = getReader(request)
+      const blog = await blogs.toDraftResponse(await blogs.get(reader, request.params.blogId), reader)
       reply.version = blog.version
       reply.header('last-modified', new Date(blog.updatedAt).toUTCString())
       return blog

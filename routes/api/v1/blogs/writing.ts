@@ -5,6 +5,7 @@ import { BlogDraft, BlogInput, BlogPatch, SlugOrId } from '../../../../schemas/b
 import { Id, ProjectId, Ref, Timestamp, notStored } from '../../../../schemas/fields.ts'
 import { parseIfMatch } from '../../../../lib/http/conditional.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
+import { withImageToken } from '../../../preview-page.ts'
 
 const tags = ['Writing blogs']
 const access = keyAccess('blogs:write', 'blogs')
@@ -59,7 +60,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const blog = await blogs.create(getReader(request), request.body, request.operation)
       tag(reply, blog).code(201).header('location', `/api/v1/blogs/by-id/${blog.id}`)
-      return await blogs.toDraftResponse(blog)
+      return await blogs.toDraftResponse(blog, getReader(request))
     }
   )
 
@@ -107,7 +108,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         }
       )
       tag(reply, blog)
-      return await blogs.toDraftResponse(blog)
+      return await blogs.toDraftResponse(blog, getReader(request))
     }
   )
 
@@ -166,7 +167,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const blog = await blogs.publish(getReader(request), request.params.blogId, request.body?.publishAt)
       tag(reply, blog)
-      return await blogs.toDraftResponse(blog)
+      return await blogs.toDraftResponse(blog, getReader(request))
     }
   )
 
@@ -186,7 +187,34 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const blog = await blogs.unpublish(getReader(request), request.params.blogId)
       tag(reply, blog)
-      return await blogs.toDraftResponse(blog)
+      return await blogs.toDraftResponse(blog, getReader(request))
+    }
+  )
+
+  app.post(
+    '/:blogId/render',
+    {
+      config: {
+        access,
+        errors: ['blog_not_found', 'blog_gone', 'project_not_allowed', 'content_too_complex', 'busy']
+      },
+      schema: {
+        operationId: 'renderBlog',
+        summary: 'Render unsaved changes',
+        description:
+          'Returns the blog as readers would see it with these changes. Nothing is saved, so that an editor can show ' +
+          'a live preview of a published blog. The URLs of its images carry a token that is valid for 24 hours.',
+        tags,
+        params,
+        body: Ref(BlogPatch),
+        response: { 200: Ref(BlogDraft, { description: 'The rendered blog', ...notStored }) }
+      }
+    },
+    async (request, reply) => {
+      const reader = getReader(request)
+      const blog = await blogs.render(reader, request.params.blogId, request.body)
+      reply.cacheControl('no-store')
+      return withImageToken(await blogs.toDraftResponse(blog, reader), images.createPreviewToken(blog.id).token)
     }
   )
 

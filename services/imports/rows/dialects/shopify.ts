@@ -1,4 +1,5 @@
-import { setSeo, setPrice, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
+import { MAX_PRODUCT_IMAGES } from '../../../../schemas/product.ts'
+import { setSeo, setPrice, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls, parseList } from '../cells.ts'
 import {
   unreadableRow,
   createDraft,
@@ -109,16 +110,38 @@ export function createShopifyAssembler(
 
   function end(): void {
     const base = group.find((record) => record.error === null && cell(record, 'title') !== '') ?? null
-    const images = [...new Set(group.filter(({ error }) => error === null).flatMap((record) => imagesOf(record)))]
+    const images = groupImages()
+    const tags = base === null ? [] : parseList(cell(base, 'tags'))
     for (const record of group.filter(({ isRow }) => isRow)) {
-      emit(record.error === null ? toVariantRow(record, base, images) : unreadableRow(record, cell(record, 'sku')))
+      emit(
+        record.error === null
+          ? toVariantRow(record, { base, images, tags })
+          : unreadableRow(record, cell(record, 'sku'))
+      )
     }
     group = []
     characters = 0
     handle = null
   }
 
-  function toVariantRow(record: CsvRecord, base: CsvRecord | null, images: string[]): Row {
+  /** The images of the handle, which are in each of its rows. More than a product may have are an error anyway. */
+  function groupImages(): string[] {
+    const images = new Set<string>()
+    for (const record of group) {
+      if (record.error !== null) continue
+      for (const image of imagesOf(record)) {
+        images.add(image)
+        if (images.size > MAX_PRODUCT_IMAGES + 1) return [...images]
+      }
+    }
+    return [...images]
+  }
+
+  /** `tags` are those of `base`. Lists are parsed once, because thousands of variants may inherit them. */
+  function toVariantRow(
+    record: CsvRecord,
+    { base, images, tags }: { base: CsvRecord | null; images: string[]; tags: string[] }
+  ): Row {
     const filled = { ...record, cells: record.cells.slice() }
     for (const column of inherited) if (filled.cells[column] === '') filled.cells[column] = base?.cells[column] ?? ''
     const get = (role: string) => cell(filled, role)
@@ -138,7 +161,8 @@ export function createShopifyAssembler(
     set('description', get('body'))
     set('brand', get('vendor'))
     set('category', get('category') || get('type'))
-    set('tags', get('tags'))
+    if (cell(record, 'tags') !== '') set('tags', get('tags'))
+    else if (tags.length > 0) draft.value.tags = tags
     set('mpn', get('mpn'))
     if (get('barcode') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('barcode')))
     if (get('price') !== '') setPrice(draft, get('price'))

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { setPrice, setSeo, cleanGtin, setAttribute, cellSetter, setIdentifier, parseUrls } from '../cells.ts'
 import {
   unreadableRow,
@@ -64,6 +65,9 @@ const INHERITED = [
  */
 const MAX_PARENT_CHARACTERS = 32 * 1024 * 1024
 
+/** Cells of so many characters are parsed once. */
+const LONG_CELL = 1000
+
 /** The columns of a WooCommerce export; null if the file is not such an export. */
 export function woocommerceColumns(headers: string[]): Columns | null {
   const names = headers.map(normalizeHeader)
@@ -105,6 +109,7 @@ export function createWoocommerceAssembler(
   )
   const cell = ({ cells }: CsvRecord, role: string) => withoutApostrophe(cells[columnByRole[role]!] ?? '')
   const parents = new Map<string, string[]>()
+  const lists = createLists()
   let parentCharacters = 0
 
   function recall(record: CsvRecord): void {
@@ -139,7 +144,7 @@ export function createWoocommerceAssembler(
     const filled = { ...record, cells: record.cells.slice() }
     for (const [i, at] of inherited.entries()) if (filled.cells[at] === '') filled.cells[at] = parent?.[i] ?? ''
     const draft = createDraft()
-    setFields(draft, (role) => cell(filled, role))
+    setFields(draft, (role) => cell(filled, role), lists)
     if (parentKey !== '') draft.value.groupId = parent?.at(-1) ?? parentKey
     for (const { name, value } of attributes) {
       if (cell(record, name) !== '' && cell(record, value) !== '') {
@@ -178,7 +183,23 @@ export function createWoocommerceAssembler(
   }
 }
 
-function setFields(draft: Draft, get: (role: string) => string): void {
+type Lists = ReturnType<typeof createLists>
+
+/** Parsers of cells that remember recent results: thousands of variations may inherit a cell of 1 MB. */
+function createLists() {
+  const remember = <Result extends string | string[]>(parse: (text: string) => Result) => {
+    const recent = new LRUCache<string, Result>({ max: 20 })
+    return (text: string): Result => {
+      if (text.length < LONG_CELL) return parse(text)
+      const result = recent.get(text) ?? parse(text)
+      recent.set(text, result)
+      return result
+    }
+  }
+  return { deepest: remember(deepest), values: remember(values), urls: remember(parseUrls) }
+}
+
+function setFields(draft: Draft, get: (role: string) => string, lists: Lists): void {
   const set = (field: string, text: string) => {
     if (text !== '') cellSetter(field)(draft, text)
   }
@@ -188,16 +209,16 @@ function setFields(draft: Draft, get: (role: string) => string): void {
   set('title', get('name'))
   // The exporter writes line ends in descriptions as \n.
   set('description', (get('description') || get('short')).replaceAll('\\n', '\n').trim())
-  set('category', deepest(get('categories')))
-  set('brand', values(get('brands'))[0] ?? '')
+  set('category', lists.deepest(get('categories')))
+  set('brand', lists.values(get('brands'))[0] ?? '')
   if (get('gtin') !== '') setIdentifier(draft, 'gtin', cleanGtin(get('gtin')))
-  if (get('tags') !== '') draft.value.tags = values(get('tags'))
+  if (get('tags') !== '') draft.value.tags = lists.values(get('tags'))
   setSeo(draft, {
     handle: get('slug'),
     metaTitle: writtenText(get('yoastTitle'), get('rankMathTitle')),
     metaDescription: writtenText(get('yoastDescription'), get('rankMathDescription'))
   })
-  const [image, ...images] = parseUrls(get('images'))
+  const [image, ...images] = lists.urls(get('images'))
   set('imageUrl', image ?? '')
   if (images.length > 0) draft.value.images = images
   set('availability', STOCK[get('stock')] ?? '')
@@ -220,10 +241,14 @@ function values(text: string): string[] {
     .filter((value) => value !== '')
 }
 
-/** The category with the most levels; the first one if there are several. */
+/** The category with the most levels; the first one if there are several. In linear time. */
 function deepest(text: string): string {
-  const levels = (category: string) => category.split(' > ').length
-  return values(text).reduce((best, category) => (best === '' || levels(category) > levels(best) ? category : best), '')
+  let best = { category: '', levels: 0 }
+  for (const category of values(text)) {
+    const levels = category.split(' > ').length
+    if (levels > best.levels) best = { category, levels }
+  }
+  return best.category
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { RuntimeSnapshot, ViewportSnapshot } from '../../../../ports/browser/port/page-snapshot.ts'
 import type { RuleHit, RuleInput } from '../rule.ts'
+import { matchesText, normalizeText } from './text.ts'
 
 /** The host of a URL without `www.`, or '' for an invalid URL. */
 export function getHost(url: string): string {
@@ -47,9 +48,11 @@ function resolveUrl(href: string, base: string): string | null {
   return ['http:', 'https:'].includes(url.protocol) && !isUnfilled ? url.href : null
 }
 
-/** `headline`: '' if the article has none. */
+/** `headline`: '' if the article has none. Dates are as written, null if the article has none. */
 export interface JsonLdArticle {
   headline: string
+  datePublished: string | null
+  dateModified: string | null
 }
 
 const ARTICLE_TYPE = /(?:Article|Posting)$/
@@ -79,12 +82,22 @@ function collectArticles(value: unknown, articles: JsonLdArticle[]): void {
   if (typeof value !== 'object' || value === null) return
   const item = value as Record<string, unknown>
   if ([item['@type']].flat().some((type) => typeof type === 'string' && ARTICLE_TYPE.test(type))) {
-    articles.push({ headline: String(item.headline ?? item.name ?? '') })
+    const getText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+    articles.push({
+      headline: String(item.headline ?? item.name ?? ''),
+      datePublished: getText(item.datePublished),
+      dateModified: getText(item.dateModified)
+    })
   }
   for (const key of ['@graph', 'mainEntity', 'blogPost', 'itemListElement', 'item']) {
     collectArticles(item[key], articles)
   }
 }
+
+/** Headlines may be truncated: search engines used to limit them to 110 characters. */
+export const isHeadlineOf = (headline: string, title: string): boolean =>
+  matchesText(headline, title) ||
+  (headline.length >= 60 && normalizeText(title).startsWith(normalizeText(headline).replace(/\.{3}$/, '')))
 
 type Failure = RuntimeSnapshot['failures'][number]
 

@@ -1,3 +1,5 @@
+import { normalize } from '../../../../lib/normalize.ts'
+
 /** Quotation marks of any kind: sites may replace ours with their own. */
 const QUOTES = /[\u2018-\u201f\u2032\u2033\u2039\u203a`´«»"]|''/g
 const DASHES = /[\u2010-\u2015\u2212]|-{2,3}/g
@@ -8,7 +10,7 @@ const ZERO_WIDTH = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\ufe0f
  * space), so that texts can be compared. Idempotent.
  */
 export function normalizeText(text: string): string {
-  const visible = text.normalize('NFKC').replace(ZERO_WIDTH, '').replaceAll('…', '...')
+  const visible = normalize(text, 'NFKC').replace(ZERO_WIDTH, '').replaceAll('…', '...')
   return visible.replace(QUOTES, "'").replace(DASHES, '-').replace(/\s+/g, ' ').trim().toLowerCase()
 }
 

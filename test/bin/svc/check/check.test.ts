@@ -45,7 +45,7 @@ t.test('a usage error exits with 2 before anything is opened, and help lists eve
   t.match(await svc('check', PAGE, '--blog', 'tyres', '--fail-under', '101'), {
     code: 2,
     out: '',
-    err: '--fail-under must be a whole number from 0 to 100.\nRun "svc help" for usage.\n'
+    err: '--fail-under must be a whole number from 0 to 100.\nRun "svc check --help" for usage.\n'
   })
   t.match(await svc('check', PAGE, '--blgo', 'tyres'), { code: 2, err: /^Unknown option '--blgo'/ })
   t.strictSame(readdirSync(data), [])

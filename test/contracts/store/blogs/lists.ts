@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { BlogFilter } from '../../../../ports/store/port.ts'
+import type { BlogFilter, BlogPosition } from '../../../../ports/store/port.ts'
 import { BLOG_SORTS } from '../../../../schemas/blog.ts'
 import type { StoreCase } from '../case.ts'
 import { ACME, addBlogs, withoutBody, idOf, listed, minute, type BlogChange } from '../fixtures/content.ts'
@@ -245,6 +245,51 @@ export const blogListCases: StoreCase[] = [
         await addBlogs(store, [{}])
         assert.equal((await listed(store)).total, count)
       }
+    }
+  },
+  {
+    title: 'a list continues after a position, whose blog need not exist any more',
+    run: async ({ store }) => {
+      const tea = { titleTerms: ['tea'], textTerms: [] }
+      const text = { titleTerms: [], textTerms: ['tea'] }
+      const blogs = await addBlogs(store, [
+        { slug: 't2', title: 'É', publishedAt: minute(2), body: tea },
+        { slug: 't1', title: 'e', publishedAt: minute(2), body: tea },
+        { slug: 'x4', title: 'A', publishedAt: minute(4), body: text },
+        { slug: 'x0', title: 'b', publishedAt: null, status: 'draft', body: text },
+        { slug: 'x1', title: 'c', publishedAt: null, status: 'draft', body: text }
+      ])
+      const [t2, t1, x4, x0, x1] = blogs.map(({ id }) => id)
+      const after = async (change: Partial<BlogFilter>, position: BlogPosition) => {
+        const filter: BlogFilter = { ...ACME, status: 'any', ...change }
+        const found = await store.blogs.listAfter(filter, { after: position, limit: 3, withBody: false })
+        return found.map(({ slug }) => slug)
+      }
+      const at = (value: string | null, id = '', inTitle?: boolean): BlogPosition => ({
+        value,
+        id,
+        ...(inTitle === undefined ? {} : { inTitle })
+      })
+      assert.deepEqual(await after({}, at(minute(4), x4)), ['t1', 't2', 'x1'])
+      assert.deepEqual(await after({}, at(minute(2), t1)), ['t2', 'x1', 'x0'])
+      assert.deepEqual(await after({}, at(null, x1)), ['x0'])
+      assert.deepEqual(await after({}, at(null, x0)), [])
+      assert.deepEqual(await after({ sort: 'publishedAt' }, at(null, x0)), ['x1', 't2', 't1'])
+      assert.deepEqual(await after({ sort: 'publishedAt' }, at(minute(2), t2)), ['t1', 'x4'])
+      assert.deepEqual(await after({ sort: 'title' }, at('b', x0)), ['x1', 't2', 't1'])
+      assert.deepEqual(await after({ sort: '-title' }, at('e', t1)), ['t2', 'x1', 'x0'])
+      assert.deepEqual(await after({ sort: '-title' }, at('bb')), ['x0', 'x4'])
+      assert.deepEqual(await after({ status: 'published', publishedAfter: minute(1) }, at(minute(3))), ['t1', 't2'])
+      const terms = ['te']
+      assert.deepEqual(await after({ terms }, at(minute(2), t1, true)), ['t2', 'x4', 'x1'])
+      assert.deepEqual(await after({ terms }, at(minute(2), t2, true)), ['x4', 'x1', 'x0'])
+      assert.deepEqual(await after({ terms }, at(minute(4), x4, false)), ['x1', 'x0'])
+      assert.deepEqual(await after({ terms, sort: 'publishedAt' }, at(minute(2), t1)), ['x4'])
+      const [listed] = await store.blogs.listAfter(
+        { ...ACME, status: 'any' },
+        { after: at(minute(4), x4), limit: 1, withBody: true }
+      )
+      assert.deepEqual(listed, blogs[1])
     }
   }
 ]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { BlogVector } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { ACME, buildBlog, addBlogs, withoutBody, idOf, next, tombstoneOf } from '../fixtures/content.ts'
+import { sweepList } from '../fixtures/sweeps.ts'
 import { buildEvent } from '../fixtures/webhooks.ts'
 
 type Blog = ReturnType<typeof buildBlog>
@@ -35,6 +36,31 @@ export const blogRelatedCases: StoreCase[] = [
     }
   },
   {
+    title: 'the vectors of given blogs are those of the published ones',
+    run: async ({ store }) => {
+      const [a, draft, theirs] = (await addBlogs(store, [
+        { tags: ['a'], category: 'Tea' },
+        { status: 'draft' },
+        { accountId: 'zeta' }
+      ])) as [Blog, Blog, Blog]
+      const { id, projectId, locale, category, tags, publishedAt, body } = a
+      assert.deepEqual(await store.blogs.vectorsOf('acme', [a.id, draft.id, theirs.id, idOf(0x999)]), [
+        { id, projectId, locale, category, tags, publishedAt, vector: body.vector }
+      ])
+      assert.deepEqual(await store.blogs.vectorsOf('acme', []), [])
+    }
+  },
+  {
+    title: 'setRelated counts the lists that differ',
+    run: async ({ store }) => {
+      const [a, b] = (await addBlogs(store, [{}, {}])) as [Blog, Blog]
+      const list = (id: string, ...ids: string[]) => ({ id, related: ids.map((other) => ({ id: other, score: 0.5 })) })
+      assert.equal(await store.blogs.setRelated('acme', [list(a.id, b.id), list(b.id, a.id)]), 2)
+      assert.equal(await store.blogs.setRelated('acme', [list(a.id, b.id), list(b.id), list('unknown', a.id)]), 1)
+      assert.equal(await store.blogs.setRelated('acme', []), 0)
+    }
+  },
+  {
     title: 'related entries are listed most similar first, and replacing them does not change the version',
     run: async ({ store }) => {
       const [a, b] = (await addBlogs(store, [{}, {}])) as [Blog, Blog]
@@ -65,8 +91,7 @@ export const blogRelatedCases: StoreCase[] = [
       await store.blogs.add(a, event(1))
       await store.blogs.add(b)
       await store.blogs.add(other, [buildEvent({ id: idOf(0x710), accountId: 'zeta' })])
-      assert.deepEqual((await store.blogs.pendingRelatedAccounts(9)).sort(), ['acme', 'zeta'])
-      assert.equal((await store.blogs.pendingRelatedAccounts(1)).length, 1)
+      assert.deepEqual((await sweepList(store.blogs.pendingRelatedAccounts)).toSorted(), ['acme', 'zeta'])
       const first = await store.blogs.pendingRelated('acme', 9)
       assert.deepEqual(first, [{ id: a.id, version: 1 }])
       await store.blogs.save(next(a, { title: 'Again' }), 1, event(2))
@@ -90,7 +115,7 @@ export const blogRelatedCases: StoreCase[] = [
       )
       assert.equal((await again.blogs.pendingRelated('acme', 1)).length, 1)
       await again.blogs.clearPendingRelated('acme', marks)
-      assert.deepEqual(await again.blogs.pendingRelatedAccounts(9), ['zeta'])
+      assert.deepEqual(await sweepList(again.blogs.pendingRelatedAccounts), ['zeta'])
       assert.deepEqual(await again.blogs.pendingRelated('acme', 9), [])
     }
   },

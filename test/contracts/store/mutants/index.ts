@@ -2,6 +2,7 @@ import type { ApiKeyRecord, BlogMetadata, BlogRecord, FormerSlug } from '../../.
 import { VISUAL_CHECK_MUTANTS } from './visual-checks.ts'
 import { PRODUCT_MUTANTS } from './products.ts'
 import { mutant, pause, type Mutant } from './mutant.ts'
+import { RELATED_INDEX_MUTANTS } from './related-index.ts'
 import { TRANSFER_MUTANTS } from './transfer.ts'
 import { WEBHOOK_MUTANTS } from './webhooks.ts'
 export type { Mutant } from './mutant.ts'
@@ -88,9 +89,18 @@ const keyMutants: Mutant[] = [
         if (added) seen.set(key.hash, structuredClone(key))
         return added
       },
-      findByHash: async (hash) => structuredClone(seen.get(hash)) ?? (await keys.findByHash(hash))
+      findByHash: async (hash) => {
+        const key = structuredClone(seen.get(hash))
+        return key === undefined ? await keys.findByHash(hash) : { key, account: null }
+      }
     }
   }),
+  mutant('findByHash does not return the account', 'apiKeys', (keys) => ({
+    findByHash: async (hash) => {
+      const found = await keys.findByHash(hash)
+      return found && { ...found, account: null }
+    }
+  })),
   mutant('update ignores the limit of active keys', 'apiKeys', (keys) => ({
     update: async (id, change) => await keys.update(id, change, Infinity)
   })),
@@ -103,13 +113,74 @@ const keyMutants: Mutant[] = [
         for (const { id, at } of uses) last.set(id, at)
       },
       find: async (accountId, id) => withoutUse(await keys.find(accountId, id)),
-      findByHash: async (hash) => withoutUse(await keys.findByHash(hash))
+      findByHash: async (hash) => {
+        const found = await keys.findByHash(hash)
+        return found && { ...found, key: withoutUse(found.key)! }
+      }
     }
   }),
   mutant('keys are listed newest first', 'apiKeys', (keys) => ({
     list: async (accountId) => (await keys.list(accountId)).reverse()
   }))
 ]
+
+const responseMutants: Mutant[] = [
+  mutant('save stores responses of earlier states', 'blogResponses', (responses, store) => ({
+    save: async (prepared) => {
+      const current = await Promise.all(prepared.map(({ accountId, id }) => store.blogs.findMetadata(accountId, id)))
+      await responses.save(prepared.map((blog, at) => ({ ...blog, ...pick(current[at]) })))
+    }
+  })),
+  mutant('save replaces content by an item', 'blogResponses', (responses) => ({
+    save: async (prepared) => {
+      await responses.save(
+        prepared.map((blog) => (blog.content === null ? { ...blog, basis: `${blog.basis} ` } : blog))
+      )
+    }
+  })),
+  mutant('an item never replaces what is stored', 'blogResponses', (responses) => ({
+    save: async (prepared) => {
+      const added = []
+      for (const blog of prepared) {
+        const found = await responses.find({ accountId: blog.accountId, projectIds: null }, { id: blog.id })
+        if (blog.content !== null || found?.prepared == null) added.push(blog)
+      }
+      await responses.save(added)
+    }
+  })),
+  mutant('find ignores the projects of the scope', 'blogResponses', (responses) => ({
+    find: async ({ accountId }, address) => await responses.find({ accountId, projectIds: null }, address)
+  })),
+  mutant('find does not name the other projects', 'blogResponses', (responses) => ({
+    find: async (scope, address) => {
+      const found = await responses.find(scope, address)
+      return found && { ...found, otherProjects: [] }
+    }
+  })),
+  mutant('compressed bodies are lost', 'blogResponses', (responses) => ({
+    save: async (prepared) => {
+      await responses.save(
+        prepared.map((blog) => ({ ...blog, content: blog.content && { ...blog.content, gzip: null } }))
+      )
+    }
+  })),
+  mutant('list returns items instead of bodies', 'blogResponses', (responses) => ({
+    list: async (filter, page) => await responses.list(filter, { ...page, withBody: false })
+  })),
+  mutant('list counts although the total is given', 'blogResponses', (responses) => ({
+    list: async (filter, page) =>
+      await responses.list(
+        filter,
+        'after' in page ? page : { page: page.page, pageSize: page.pageSize, withBody: page.withBody }
+      )
+  })),
+  mutant('list ignores the order', 'blogResponses', (responses) => ({
+    list: async ({ sort: _sort, ...filter }, page) => await responses.list(filter, page)
+  }))
+]
+
+const pick = (blog: BlogMetadata | null | undefined) =>
+  blog == null ? {} : { version: blog.version, updatedAt: blog.updatedAt }
 
 const blogMutants: Mutant[] = [
   mutant('add accepts a duplicate slug', 'blogs', (blogs) => ({
@@ -119,6 +190,42 @@ const blogMutants: Mutant[] = [
           ? { ...blog, slug: `${blog.slug}-2` }
           : blog
       )
+  })),
+  mutant('listAfter begins with the position', 'blogs', (blogs) => ({
+    listAfter: async (filter, page) => {
+      const at = await blogs.findMetadata(filter.accountId, page.after.id)
+      const following = await blogs.listAfter(filter, page)
+      return at === null ? following : [at, ...following].slice(0, page.limit)
+    }
+  })),
+  mutant('listAfter ignores ids at equal values', 'blogs', (blogs) => ({
+    listAfter: async (filter, page) =>
+      await blogs.listAfter(filter, {
+        ...page,
+        after: { ...page.after, id: filter.sort?.startsWith('-') === false ? '~' : '' }
+      })
+  })),
+  mutant('listAfter ignores where the words are', 'blogs', (blogs) => ({
+    listAfter: async (filter, page) =>
+      await blogs.listAfter(filter, {
+        ...page,
+        after: { ...page.after, ...(page.after.inTitle === undefined ? {} : { inTitle: !page.after.inTitle }) }
+      })
+  })),
+  mutant('addMany stops at the first conflict', 'blogs', (blogs) => ({
+    addMany: async (additions) => {
+      const outcomes: (Error | null)[] = []
+      for (const addition of additions) {
+        outcomes.push(outcomes.at(-1) ?? (await blogs.addMany([addition]))[0]!)
+      }
+      return outcomes
+    }
+  })),
+  mutant('addMany writes no events', 'blogs', (blogs) => ({
+    addMany: async (additions) => await blogs.addMany(additions.map(({ blog }) => ({ blog, events: [] })))
+  })),
+  mutant('findBySlugs ignores the project', 'blogs', (blogs) => ({
+    findBySlugs: async ({ accountId }, slugs) => await blogs.findBySlugs({ accountId, projectId: 'site' }, slugs)
   })),
   mutant('findBySlug ignores the project', 'blogs', (blogs) => ({
     findBySlug: async ({ accountId, projectIds }, slug) => await blogs.findBySlug({ accountId, projectIds }, slug)
@@ -343,15 +450,28 @@ const blogMutants: Mutant[] = [
     dueToPublish: async (now, limit) => (await blogs.dueToPublish(now, limit)).reverse()
   })),
   mutant('renderedByOtherRules ignores the page key', 'blogs', (blogs) => ({
-    renderedByOtherRules: async (rules, page) => await blogs.renderedByOtherRules(rules, { ...page, afterId: null })
+    renderedByOtherRules: async (rules, page) => await blogs.renderedByOtherRules(rules, { ...page, after: null })
   })),
   mutant('setRelated changes the version', 'blogs', (blogs) => ({
     setRelated: async (accountId, lists) => {
-      await blogs.setRelated(accountId, lists)
+      const changed = await blogs.setRelated(accountId, lists)
       for (const { id } of lists) {
         const blog = await blogs.find(accountId, id)
         if (blog !== null) await blogs.save({ ...blog, version: blog.version + 1 }, blog.version)
       }
+      return changed
+    }
+  })),
+  mutant('setRelated counts lists that stay the same', 'blogs', (blogs) => ({
+    setRelated: async (accountId, lists) => {
+      await blogs.setRelated(accountId, lists)
+      return lists.length
+    }
+  })),
+  mutant('vectorsOf includes drafts', 'blogs', (blogs) => ({
+    vectorsOf: async (accountId, ids) => {
+      const found = await Promise.all(ids.map((id) => blogs.find(accountId, id)))
+      return found.flatMap((blog) => (blog === null ? [] : { ...blog, vector: blog.body.vector }))
     }
   })),
   mutant('clearPendingRelated clears a blog that was saved again', 'blogs', (blogs) => ({
@@ -552,10 +672,12 @@ const otherMutants: Mutant[] = [
 export const MUTANTS: readonly Mutant[] = [
   ...accountMutants,
   ...keyMutants,
+  ...responseMutants,
   ...blogMutants,
   ...otherMutants,
   ...PRODUCT_MUTANTS,
   ...VISUAL_CHECK_MUTANTS,
   ...WEBHOOK_MUTANTS,
+  ...RELATED_INDEX_MUTANTS,
   ...TRANSFER_MUTANTS
 ]

@@ -319,23 +319,30 @@ const workMutants: Mutant[] = [
     pending: async (place, work) => await products.pending(place, work, 1000)
   })),
   mutant('pendingProjects lists a project once for each product', (products) => ({
-    pendingProjects: async (work, limit) => {
-      const places = await products.pendingProjects(work, 1000)
-      return (
-        await Promise.all(places.map(async (place) => (await products.pending(place, work, 1000)).map(() => place)))
+    pendingProjects: async (work, page) => {
+      const { items, next } = await products.pendingProjects(work, page)
+      const places = await Promise.all(
+        items.map(async (place) => (await products.pending(place, work, 1000)).map(() => place))
       )
-        .flat()
-        .slice(0, limit)
+      return { items: places.flat(), next }
     }
   })),
   mutant('pendingProjects ignores the limit', (products) => ({
-    pendingProjects: async (work) => await products.pendingProjects(work, 1000)
+    pendingProjects: async (work, page) => await products.pendingProjects(work, { ...page, limit: 1000 })
   })),
-  mutant('pendingEventProjects lists projects with other pending work', (products) => ({
-    pendingEventProjects: async (limit) =>
-      limit === 0
-        ? []
-        : [...(await products.pendingEventProjects(limit)), ...(await products.pendingProjects('imageCheck', limit))]
+  mutant('pendingProjects ends after the first page', (products) => ({
+    pendingProjects: async (work, page) => ({ ...(await products.pendingProjects(work, page)), next: null })
+  })),
+  mutant('pendingProjects lists projects with other pending work', (products) => ({
+    pendingProjects: async (work, page) =>
+      await products.pendingProjects(work === 'publish' ? 'imageCheck' : work, page)
+  })),
+  mutant('hasPending ignores the project', (products) => ({
+    hasPending: async (_place, work) =>
+      (await products.pendingProjects(work, { after: null, limit: 1 })).items.length > 0
+  })),
+  mutant('hasPending ignores the work', (products) => ({
+    hasPending: async (place) => (await products.list({ ...place, projectIds: null }, PAGE)).totalCount > 0
   })),
   mutant('markOptimizePending does not change the version', (products) => ({
     markOptimizePending: async (place, mark) => {
@@ -399,16 +406,16 @@ const workMutants: Mutant[] = [
       return count
     }
   })),
-  mutant('pendingEvents returns the page size as the total', (products) => ({
+  mutant('pendingEvents reports more whenever the page is full', (products) => ({
     pendingEvents: async (place, limit) => {
-      const { products: found, latestAt } = await products.pendingEvents(place, limit)
-      return { products: found, count: found.length, latestAt }
+      const { products: found } = await products.pendingEvents(place, limit)
+      return { products: found, hasMore: found.length === limit }
     }
   })),
-  mutant('pendingEvents returns the latest time of the page', (products) => ({
+  mutant('pendingEvents reports more only if the page is full', (products) => ({
     pendingEvents: async (place, limit) => {
-      const { products: found, count } = await products.pendingEvents(place, limit)
-      return { products: found, count, latestAt: found.at(-1)?.eventPendingSince ?? null }
+      const { products: found, hasMore } = await products.pendingEvents(place, limit)
+      return { products: found, hasMore: hasMore && found.length === limit }
     }
   })),
   mutant('pendingEvents sorts by externalId', (products) => ({
@@ -482,7 +489,10 @@ const importMutants: Mutant[] = [
     }
   })),
   breakingImports('unfinished lists the newest first', (imports) => ({
-    unfinished: async (limit) => (await imports.unfinished(1000)).reverse().slice(0, limit)
+    unfinished: async (page) => {
+      const { items, next } = await imports.unfinished(page)
+      return { items: items.toReversed(), next }
+    }
   })),
   breakingImports('finishedBefore includes its end', (imports) => ({
     finishedBefore: async (time, limit) => await imports.finishedBefore(`${time}~`, limit)

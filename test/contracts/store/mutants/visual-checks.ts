@@ -161,13 +161,16 @@ export const VISUAL_CHECK_MUTANTS: readonly Mutant[] = [
     finish: async (run, end, events) => await checks.finish(run, { ...end, result: null }, events)
   })),
   mutant('unfinished lists the newest first', (checks) => ({
-    unfinished: async (staleBefore, limit) => (await checks.unfinished(staleBefore, 1000)).reverse().slice(0, limit)
+    unfinished: async (staleBefore, page) => {
+      const { items, next } = await checks.unfinished(staleBefore, page)
+      return { items: items.toReversed(), next }
+    }
   })),
   mutant('unfinished lists running checks', (checks) => ({
-    unfinished: async (_staleBefore, limit) => await checks.unfinished('~', limit)
+    unfinished: async (_staleBefore, page) => await checks.unfinished('~', page)
   })),
   mutant('unfinished omits abandoned checks', (checks) => ({
-    unfinished: async (_staleBefore, limit) => await checks.unfinished('', limit)
+    unfinished: async (_staleBefore, page) => await checks.unfinished('', page)
   })),
   mutant('finishedBefore includes its end', (checks) => ({
     finishedBefore: async (time, limit) => await checks.finishedBefore(`${time}~`, limit)

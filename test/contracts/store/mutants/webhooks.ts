@@ -1,6 +1,8 @@
 import type { DeliveryRecord, NewEvent } from '../../../../ports/store/port.ts'
 import { mutant, pause, type Mutant } from './mutant.ts'
 
+/** One page of everything. */
+const EVERY = { after: null, limit: 1000 }
 /** A little earlier, or later. */
 const shifted = (time: string, ms: number) => new Date(Date.parse(time) + ms).toISOString()
 
@@ -77,61 +79,89 @@ const eventMutants: Mutant[] = [
       (await events.list(accountId, page)).filter(({ type }) => types === undefined || types.includes(type))
   })),
   mutant('pendingFanOut lists all events', 'events', (events) => ({
-    pendingFanOut: async (accountId, limit) => await events.list(accountId, { after: 0, limit })
+    pendingFanOut: async (accountId, limit) =>
+      (await events.list(accountId, { after: 0, limit })).map(({ head, tail, fannedOut, ...event }) => event)
   })),
   mutant('pendingFanOutAccounts lists an account once for each event', 'events', (events) => ({
-    pendingFanOutAccounts: async (limit) =>
-      (
-        await Promise.all(
-          (await events.pendingFanOutAccounts(limit)).map(async (id) => await events.pendingFanOut(id, limit))
-        )
-      )
-        .flat()
-        .map(({ accountId }) => accountId)
+    pendingFanOutAccounts: async (page) => {
+      const { items, next } = await events.pendingFanOutAccounts(page)
+      const all = await Promise.all(items.map(async (id) => await events.pendingFanOut(id, 1000)))
+      return { items: all.flat().map(({ accountId }) => accountId), next }
+    }
+  })),
+  mutant('pendingFanOutAccounts ignores the page key', 'events', (events) => ({
+    pendingFanOutAccounts: async (page) => await events.pendingFanOutAccounts({ ...page, after: null })
   })),
   mutant('markFannedOut ignores the account', 'events', (events) => ({
     markFannedOut: async (accountId, ids) => {
-      for (const id of [accountId, ...(await events.pendingFanOutAccounts(99))]) await events.markFannedOut(id, ids)
+      const { items } = await events.pendingFanOutAccounts(EVERY)
+      for (const id of [accountId, ...items]) await events.markFannedOut(id, ids)
     }
   })),
-  mutant('addProductEvent is not atomic', 'events', (events) => ({
-    addProductEvent: async (event, publications) => {
-      for (const [at, one] of publications.entries()) {
-        if (!(await events.addProductEvent({ ...event, id: at === 0 ? event.id : `${event.id}-${at}` }, [one]))) {
-          return false
+  mutant('addProductEvents is not atomic', 'events', (events) => ({
+    addProductEvents: async (added) =>
+      await Promise.all(
+        added.map(async ({ event, products }) => {
+          for (const [at, one] of products.entries()) {
+            const id = at === 0 ? event.id : `${event.id}-${at}`
+            const [isAdded] = await events.addProductEvents([{ event: { ...event, id }, products: [one] }])
+            if (isAdded !== true) return false
+          }
+          return true
+        })
+      )
+  })),
+  mutant('addProductEvents adds all events or none', 'events', (events, store) => ({
+    addProductEvents: async (added) => {
+      for (const { event, products } of added) {
+        if ((await events.find(event.accountId, event.id)) !== null) return added.map(() => false)
+        for (const { id, ifVersion } of products) {
+          if ((await store.products.find(event.accountId, id))?.version !== ifVersion) return added.map(() => false)
         }
       }
-      return true
+      return await events.addProductEvents(added)
     }
   })),
-  mutant('addProductEvent ignores the versions', 'events', (events, store) => ({
-    addProductEvent: async (event, publications) =>
-      await events.addProductEvent(
-        event,
+  mutant('addProductEvents ignores the versions', 'events', (events, store) => ({
+    addProductEvents: async (added) =>
+      await events.addProductEvents(
         await Promise.all(
-          publications.map(async (one) => ({
-            ...one,
-            ifVersion: (await store.products.find(event.accountId, one.id))?.version ?? 0
+          added.map(async ({ event, products }) => ({
+            event,
+            products: await Promise.all(
+              products.map(async (one) => ({
+                ...one,
+                ifVersion: (await store.products.find(event.accountId, one.id))?.version ?? 0
+              }))
+            )
           }))
         )
       )
   })),
-  mutant('addProductEvent always adds the event', 'events', (events) => ({
-    addProductEvent: async (event, publications) => {
-      const done = await events.addProductEvent(event, publications)
-      if (!done) await events.add([event])
+  mutant('addProductEvents always adds the event', 'events', (events) => ({
+    addProductEvents: async (added) => {
+      const done = await events.addProductEvents(added)
+      for (const [at, { event }] of added.entries()) if (done[at] === false) await events.add([event])
       return done
     }
   })),
-  mutant('addProductEvent marks the products of an existing event', 'events', (events) => ({
-    addProductEvent: async (event, publications) =>
-      (await events.find(event.accountId, event.id)) === null
-        ? await events.addProductEvent(event, publications)
-        : (await events.addProductEvent({ ...event, id: `${event.id}-again` }, publications)) && false
+  mutant('addProductEvents marks the products of an existing event', 'events', (events) => ({
+    addProductEvents: async (added) => {
+      const known = await Promise.all(
+        added.map(async ({ event: { accountId, id } }) => (await events.find(accountId, id)) !== null)
+      )
+      const done = await events.addProductEvents(
+        added.map(({ event, products }, at) => ({
+          event: known[at] === true ? { ...event, id: `${event.id}-again` } : event,
+          products
+        }))
+      )
+      return done.map((isAdded, at) => isAdded && known[at] === false)
+    }
   })),
   mutant('sweep deletes events that were not fanned out', 'events', (events) => ({
     deleteBefore: async (before, limit) => {
-      for (const accountId of await events.pendingFanOutAccounts(99)) {
+      for (const accountId of (await events.pendingFanOutAccounts(EVERY)).items) {
         await events.markFannedOut(
           accountId,
           (await events.pendingFanOut(accountId, 99)).map(({ id }) => id)
@@ -432,43 +462,48 @@ const deliveryMutants: Mutant[] = [
   mutant('between ignores the page key', 'deliveries', (deliveries) => ({
     between: async (id, span) => await deliveries.between(id, { ...span, afterSequence: 0 })
   })),
+  mutant('a first claim is like any other', 'deliveries', (deliveries) => ({
+    claim: async (webhookId, { isFirst: _, ...options }) => await deliveries.claim(webhookId, options)
+  })),
   mutant('dueWebhooks lists a webhook once for each delivery', 'deliveries', (deliveries) => ({
-    dueWebhooks: async (now, limit) =>
-      (await deliveries.dueWebhooks(now, limit)).flatMap((webhook) => [webhook, webhook])
+    dueWebhooks: async (now, page) => {
+      const { items, next } = await deliveries.dueWebhooks(now, page)
+      return { items: items.flatMap((webhook) => [webhook, webhook]), next }
+    }
   })),
   mutant('dueWebhooks includes disabled webhooks', 'deliveries', (deliveries, store) => ({
-    dueWebhooks: async (now, limit) => {
+    dueWebhooks: async (now, page) => {
+      const { items, next } = await deliveries.dueWebhooks(now, page)
       const disabled = (await store.webhooks.list('acme')).filter(({ disabledBy }) => disabledBy !== null)
-      return [
-        ...(await deliveries.dueWebhooks(now, limit)),
-        ...disabled.map(({ id }) => ({ accountId: 'acme', webhookId: id }))
-      ]
+      return { items: [...items, ...disabled.map(({ id }) => ({ accountId: 'acme', webhookId: id }))], next }
     }
   })),
   mutant('dueWebhooks includes paused webhooks', 'deliveries', (deliveries, store) => ({
-    dueWebhooks: async (now, limit) => {
+    dueWebhooks: async (now, page) => {
+      const { items, next } = await deliveries.dueWebhooks(now, page)
       const paused = (await store.webhooks.list('acme')).filter(
         ({ health }) => health.pausedUntil !== null && health.pausedUntil > now
       )
-      return [
-        ...paused.map(({ id }) => ({ accountId: 'acme', webhookId: id })),
-        ...(await deliveries.dueWebhooks(now, limit))
-      ].slice(0, limit)
+      return { items: [...paused.map(({ id }) => ({ accountId: 'acme', webhookId: id })), ...items], next }
     }
   })),
   mutant('dueWebhooks omits webhooks with an expired pause', 'deliveries', (deliveries, store) => ({
-    dueWebhooks: async (now, limit) => {
+    dueWebhooks: async (now, page) => {
+      const { items, next } = await deliveries.dueWebhooks(now, page)
       const paused = new Set(
         (await store.webhooks.list('acme')).filter(({ health }) => health.pausedUntil !== null).map(({ id }) => id)
       )
-      return (await deliveries.dueWebhooks(now, limit)).filter(({ webhookId }) => !paused.has(webhookId))
+      return { items: items.filter(({ webhookId }) => !paused.has(webhookId)), next }
     }
   })),
-  mutant('dueWebhooks lists the latest first', 'deliveries', (deliveries) => ({
-    dueWebhooks: async (now, limit) => (await deliveries.dueWebhooks(now, limit)).toReversed()
+  mutant('dueWebhooks ends at a page without due webhooks', 'deliveries', (deliveries) => ({
+    dueWebhooks: async (now, page) => {
+      const { items, next } = await deliveries.dueWebhooks(now, page)
+      return { items, next: items.length === 0 ? null : next }
+    }
   })),
   mutant('dueWebhooks includes deliveries that are not due yet', 'deliveries', (deliveries) => ({
-    dueWebhooks: async (now, limit) => await deliveries.dueWebhooks(shifted(now, 60_000), limit)
+    dueWebhooks: async (now, page) => await deliveries.dueWebhooks(shifted(now, 60_000), page)
   })),
   mutant('nextDueAt skips the first delivery', 'deliveries', (deliveries, store) => ({
     nextDueAt: async (webhookId) => {
@@ -564,7 +599,7 @@ const recoveryMutants: Mutant[] = [
         all.push({ accountId: recovery.accountId, id: recovery.id })
         await recoveries.add(recovery)
       },
-      unfinished: async (limit) => all.slice(0, limit)
+      unfinished: async () => ({ items: all, next: null })
     }
   }),
   {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import type { ProductRecord } from '../../../../ports/store/port.ts'
+import type { ProductRecord, ProductWork } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { minute } from '../fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../fixtures/products.ts'
+import { sweepList } from '../fixtures/sweeps.ts'
 
 const SHOP = { ...SITE, projectId: 'shop' }
 const ZETA = { ...SITE, accountId: 'zeta' }
@@ -10,11 +11,12 @@ const idsOf = (products: ProductRecord[]) => products.map(({ externalId }) => ex
 const MARKS = {
   optimize: 'optimizePendingSince',
   imageCheck: 'imageCheckPendingSince',
-  suggest: 'suggestionDueAt'
+  suggest: 'suggestionDueAt',
+  publish: 'eventPendingSince'
 } as const
 
 export const productWorkCases: StoreCase[] = [
-  ...(['optimize', 'imageCheck', 'suggest'] as const).map(
+  ...(['optimize', 'imageCheck', 'suggest', 'publish'] as const).map(
     (work): StoreCase => ({
       title: `products of a project that are pending for ${work} are listed oldest first, then by id`,
       run: async ({ store }) => {
@@ -43,7 +45,7 @@ export const productWorkCases: StoreCase[] = [
     })
   ),
   {
-    title: 'pending products are returned up to a megabyte, but at least one',
+    title: 'pending products are returned up to four megabytes, but at least one',
     run: async ({ store }) => {
       const large = (since: number, length: number) => ({
         optimizePendingSince: minute(since),
@@ -51,18 +53,15 @@ export const productWorkCases: StoreCase[] = [
         description: 'x'.repeat(length)
       })
       await addProducts(store, [
-        { externalId: 'a', ...large(1, 1_200_000) },
-        { externalId: 'b', ...large(2, 300_000) },
-        { externalId: 'c', ...large(3, 300_000) },
-        { externalId: 'd', ...large(4, 300_000) },
-        { externalId: 'e', ...large(5, 300_000) }
+        { externalId: 'a', ...large(1, 4_800_000) },
+        { externalId: 'b', ...large(2, 1_200_000) },
+        { externalId: 'c', ...large(3, 1_200_000) },
+        { externalId: 'd', ...large(4, 1_200_000) },
+        { externalId: 'e', ...large(5, 1_200_000) }
       ])
       assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 10)), ['a'])
       const first = await store.products.pendingEvents(SITE, 10)
-      assert.deepEqual(
-        { ...first, products: idsOf(first.products) },
-        { products: ['a'], count: 5, latestAt: minute(5) }
-      )
+      assert.deepEqual({ ...first, products: idsOf(first.products) }, { products: ['a'], hasMore: true })
       const [a] = first.products
       await store.products.saveMany([changing(a!, { optimizePendingSince: null, eventPendingSince: null })])
       assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 10)), ['b', 'c', 'd'])
@@ -85,11 +84,14 @@ export const productWorkCases: StoreCase[] = [
         { ...SITE, projectId: 'idle' }
       ])
       const sorted = (places: object[]) => places.map((place) => JSON.stringify(place)).toSorted()
-      assert.deepEqual(sorted(await store.products.pendingProjects('optimize', 10)), sorted([SITE, SHOP, ZETA]))
-      assert.equal((await store.products.pendingProjects('optimize', 2)).length, 2)
-      assert.deepEqual(await store.products.pendingProjects('imageCheck', 10), [{ ...SITE, projectId: 'pictures' }])
-      assert.deepEqual(await store.products.pendingEventProjects(10), [{ ...SITE, projectId: 'events' }])
-      assert.deepEqual(await store.products.pendingEventProjects(0), [])
+      const projects = (work: ProductWork) => sweepList((page) => store.products.pendingProjects(work, page))
+      assert.deepEqual(sorted(await projects('optimize')), sorted([SITE, SHOP, ZETA]))
+      assert.deepEqual(await projects('imageCheck'), [{ ...SITE, projectId: 'pictures' }])
+      assert.deepEqual(await projects('publish'), [{ ...SITE, projectId: 'events' }])
+      assert.deepEqual(await projects('suggest'), [])
+      const has = (projectId: string, work: ProductWork) => store.products.hasPending({ ...SITE, projectId }, work)
+      assert.deepEqual(await Promise.all([has('events', 'publish'), has('pictures', 'imageCheck')]), [true, true])
+      assert.deepEqual(await Promise.all([has('events', 'optimize'), has('nothing', 'publish')]), [false, false])
     }
   },
   {
@@ -219,7 +221,7 @@ export const productWorkCases: StoreCase[] = [
     }
   },
   {
-    title: 'pendingEvents returns the first pending products, their total and the latest time',
+    title: 'pendingEvents returns the first pending products, and whether there are others',
     run: async ({ store }) => {
       const [a, b] = await addProducts(store, [
         { externalId: 'b', eventPendingSince: minute(5) },
@@ -233,18 +235,15 @@ export const productWorkCases: StoreCase[] = [
         { ...ZETA, eventPendingSince: minute(9) }
       ])
       assert.ok(a !== undefined && b !== undefined)
-      const { products, count, latestAt } = await store.products.pendingEvents(SITE, 3)
-      assert.deepEqual(
-        { ids: idsOf(products), count, latestAt },
-        { ids: ['a', 'b', 'c'], count: 4, latestAt: minute(7) }
-      )
+      const { products, hasMore } = await store.products.pendingEvents(SITE, 3)
+      assert.deepEqual({ ids: idsOf(products), hasMore }, { ids: ['a', 'b', 'c'], hasMore: true })
       assert.deepEqual(products[1], a)
       await store.products.saveMany([changing(b, { eventPendingSince: null })])
-      assert.equal((await store.products.pendingEvents(SITE, 1)).count, 3)
+      const others = await store.products.pendingEvents(SITE, 3)
+      assert.deepEqual([idsOf(others.products), others.hasMore], [['a', 'b', 'd'], false])
       assert.deepEqual(await store.products.pendingEvents({ ...SITE, projectId: 'nothing' }, 3), {
         products: [],
-        count: 0,
-        latestAt: null
+        hasMore: false
       })
     }
   }

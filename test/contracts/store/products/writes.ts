@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ProductWrite } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { minute } from '../fixtures/content.ts'
+import { sweepList } from '../fixtures/sweeps.ts'
 import { addProducts, buildProduct, changing, fresh, productsListed, SITE } from '../fixtures/products.ts'
 
 const byId = <T extends { id: string }>(things: T[]) => things.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -277,7 +278,7 @@ export const productCases: StoreCase[] = [
       )
       const externalIds = products.slice(100, 900).map((product) => product.externalId)
       assert.equal(await store.products.markOptimizePending(SITE, { ...mark, externalIds }), 800)
-      assert.deepEqual(await store.products.pendingProjects('optimize', 5), [SITE])
+      assert.deepEqual(await sweepList((page) => store.products.pendingProjects('optimize', page)), [SITE])
     }
   },
   {

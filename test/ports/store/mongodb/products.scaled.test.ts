@@ -3,7 +3,8 @@ import t, { type Test } from 'tap'
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { batchCollection } from '../../../../ports/store/mongodb/products/batches.ts'
 import { productCollection } from '../../../../ports/store/mongodb/products/documents.ts'
-import { markPublished, areAllPending } from '../../../../ports/store/mongodb/events/product-events.ts'
+import type { ProductMark } from '../../../../ports/store/mongodb/events/add.ts'
+import { findUnchanged, markPublished } from '../../../../ports/store/mongodb/events/product-events.ts'
 import { createProducts } from '../../../../ports/store/mongodb/products/index.ts'
 import type { ProductRecord, ProductStore, ProductWrite } from '../../../../ports/store/port.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
@@ -15,6 +16,8 @@ import { MONGODB_URL } from '../../../profile.ts'
 const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
 /** Driver calls of a batch with one chunk until it is committed. */
 const CALLS_UNTIL_COMMIT = 3
+const areAllPending = async (database: Database, accountId: string, marks: ProductMark[]) =>
+  (await findUnchanged(database, accountId, [{ marks }])).length === 1
 const byId = (found: ProductRecord[]) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 async function setUp(t: Test) {
@@ -68,8 +71,8 @@ async function all(store: ProductStore, ids: string[]) {
       .map(({ claim, productId }) => `${claim} ${productId}`)
       .toSorted(),
     due: byId(await store.pending(SITE, 'optimize', 10)),
-    pendingEvents: (await store.pendingEvents(SITE, 10)).count,
-    projects: await store.pendingProjects('optimize', 10)
+    pendingEvents: (await store.pendingEvents(SITE, 10)).products.length,
+    projects: (await store.pendingProjects('optimize', { after: null, limit: 10 })).items
   }
 }
 
@@ -140,12 +143,13 @@ t.test('every method on its own completes a committed batch after a crash', skip
     list: async () =>
       (await others.list({ accountId: 'acme', projectIds: null, terms: ['after'] }, { page: 1, pageSize: 1 }))
         .totalCount === 3,
-    findByTitles: async () => (await others.findByTitles(SITE, ['After'])).length === 3,
     claimed: async () => (await others.findClaimOwners(SITE, ['old', 'new', 'own', 'first'])).length === 3,
     due: async () => (await others.pending(SITE, 'optimize', 10)).length === 3,
-    pendingProjects: async () => (await others.pendingProjects('optimize', 1)).length === 1,
-    pendingEvents: async () => (await others.pendingEvents(SITE, 1)).count === 3,
-    pendingEventProjects: async () => (await others.pendingEventProjects(1)).length === 1,
+    pendingProjects: async () =>
+      (await others.pendingProjects('optimize', { after: null, limit: 1 })).items.length === 1,
+    pendingEvents: async () => (await others.pendingEvents(SITE, 10)).products.length === 3,
+    'pendingProjects to publish': async () =>
+      (await others.pendingProjects('publish', { after: null, limit: 1 })).items.length === 1,
     existsInProject: async () => await others.existsInProject(SITE),
     saveMany: async (after) =>
       (await others.saveMany(after.map((product) => changing(product, {})))).every((outcome) => outcome === 'saved'),

@@ -93,7 +93,7 @@ t.test('every query for visual checks has an index', skip, async (t) => {
     list: async ({ visualChecks }) =>
       await visualChecks.list({ accountId: 'acme', blogId: check.blogId }, { page: 2, pageSize: 3 }),
     'the one before': async ({ visualChecks }) => await visualChecks.findPrevious(check),
-    unfinished: async ({ visualChecks }) => await visualChecks.unfinished(minute(5), 10),
+    unfinished: async ({ visualChecks }) => await visualChecks.unfinished(minute(5), { after: null, limit: 10 }),
     'long ended': async ({ visualChecks }) => await visualChecks.finishedBefore(minute(5), 10),
     run: async ({ visualChecks }) => [
       await visualChecks.start({ ...run, at: minute(1), staleBefore: minute(0) }),

@@ -56,6 +56,21 @@ t.test('a blog list with at most one filter is read from an index in order', asy
   }
 })
 
+t.test('a blog is found by its slug alone, not among all blogs of the account', async (t) => {
+  for (const scope of [ACME, { ...ACME, projectIds: ['site'] }, { ...ACME, projectIds: ['site', 'shop'] }]) {
+    for (const find of [
+      async (store: Store) => await store.blogs.resolveSlug(scope, 'x'),
+      async (store: Store) => await store.blogs.findBySlug(scope, 'x'),
+      async (store: Store) => await store.blogResponses.find(scope, { slug: 'x' })
+    ]) {
+      const [first] = await plansOf(t, find)
+      t.match(first, /^SEARCH b USING (COVERING )?INDEX blogs_by_slug \(account_id=\? AND slug=\?/)
+    }
+  }
+  const [first] = await plansOf(t, async (store) => await store.blogResponses.find(ACME, { id: 'x' }))
+  t.match(first, /^SEARCH b USING INDEX sqlite_autoindex_blogs_1 \(id=\?\)/)
+})
+
 t.test('no query scans a whole table', async (t) => {
   const questions: Record<string, (store: Store) => Promise<unknown>> = {
     updatedSince: list({ updatedSince: minute(1) }),
@@ -68,6 +83,18 @@ t.test('no query scans a whole table', async (t) => {
         { translationKeys: ['a'], exceptId: 'first', at: minute(1) }
       )
     ],
+    'prepared responses': async (store) => [
+      await store.blogResponses.find(ACME, { slug: 'x' }),
+      await store.blogResponses.find(ACME, { id: 'x' }),
+      await store.blogResponses.list(ACME, PAGE),
+      await store.blogResponses.save([])
+    ],
+    'after a position': async (store) => {
+      for (const sort of ['-publishedAt', 'publishedAt', 'title', '-title', 'updatedAt', '-updatedAt'] as const) {
+        const after = { value: 'x', id: 'first' }
+        await store.blogResponses.list({ ...ACME, sort }, { after, limit: 20, withBody: false })
+      }
+    },
     'confined to projects': list({ projectIds: ['a', 'b'] }),
     search: list({ terms: ['tea', 'g'] }),
     'by slug': async (store) => [await store.blogs.resolveSlug(ACME, 'x'), await store.blogs.findBySlug(ACME, 'x')],
@@ -84,7 +111,7 @@ t.test('no query scans a whole table', async (t) => {
     removedSince: async (store) => await store.blogs.removedSince(ACME, minute(1)),
     redirects: async (store) => await store.blogs.redirects(ACME),
     due: async (store) => await store.blogs.dueToPublish(minute(1), 10),
-    'stale rules': async (store) => await store.blogs.renderedByOtherRules('2', { afterId: null, limit: 10 }),
+    'stale rules': async (store) => await store.blogs.renderedByOtherRules('2', { after: null, limit: 10 }),
     'any in project': async (store) => await store.blogs.existsInProject('acme', 'site'),
     vectors: async (store) => await store.blogs.vectors('acme', { afterId: null, limit: 10 }),
     related: async (store) => [
@@ -118,10 +145,32 @@ t.test('no query scans a whole table', async (t) => {
   }
 })
 
+t.test('a list after a position is read from an index in order, from the position on', async (t) => {
+  const orders = {
+    '-publishedAt': 'blogs_listed (account_id=? AND status=? AND published_at>? AND (published_at,id)<(?,?))',
+    publishedAt: 'blogs_listed (account_id=? AND status=? AND (published_at,id)>(?,?))',
+    '-updatedAt': 'blogs_by_update (account_id=? AND status=? AND (updated_at,id)<(?,?))',
+    updatedAt: 'blogs_by_update (account_id=? AND status=? AND (updated_at,id)>(?,?))',
+    title: 'blogs_by_title (account_id=? AND status=? AND (title_key,id)>(?,?))',
+    '-title': 'blogs_by_title (account_id=? AND status=? AND (title_key,id)<(?,?))'
+  } as const
+  for (const sort of Object.keys(orders) as (keyof typeof orders)[]) {
+    const after = { value: 'x', id: 'first' }
+    const plan = await plansOf(t, async (store) => {
+      await store.blogResponses.list({ ...ACME, sort }, { after, limit: 20, withBody: false })
+    })
+    t.strictSame(sorts(plan), [], sort)
+    t.ok(
+      plan.some((step) => step.includes(orders[sort])),
+      `${sort}: ${plan.join('; ')}`
+    )
+  }
+})
+
 t.test('pages over all blogs are read from an index in order', async (t) => {
   for (const act of [
     async (store: Store) => await store.blogs.dueToPublish(minute(1), 10),
-    async (store: Store) => await store.blogs.renderedByOtherRules('2', { afterId: 'a', limit: 10 }),
+    async (store: Store) => await store.blogs.renderedByOtherRules('2', { after: '["1","a"]', limit: 10 }),
     async (store: Store) => await store.blogs.vectors('acme', { afterId: 'a', limit: 10 })
   ]) {
     t.strictSame(sorts(await plansOf(t, act)), [])

@@ -31,6 +31,12 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     db.exec(`DROP TRIGGER ${String(name)}`)
   }
   db.exec(`
+    DROP TABLE blog_responses;
+    DROP TABLE related_indexes;
+    DROP TABLE related_groups;
+    DROP TABLE related_entries;
+    DROP TABLE related_terms;
+    DROP TABLE related_term_counts;
     DROP INDEX projects_with_schedule;
     ALTER TABLE projects DROP COLUMN next_check_at;
     DROP INDEX visual_checks_of_url;

@@ -38,7 +38,7 @@ t.test('every query for visual checks only reads matching rows', async (t) => {
     history: async ({ store, check }) => await store.visualChecks.history(check, 10),
     'due schedules': async ({ store }) => await store.projects.dueForCheck(minute(5), 10),
     'the one before': async ({ store, check }) => await store.visualChecks.findPrevious(check),
-    unfinished: async ({ store }) => await store.visualChecks.unfinished(minute(5), 10),
+    unfinished: async ({ store }) => await store.visualChecks.unfinished(minute(5), { after: null, limit: 10 }),
     'long ended': async ({ store }) => await store.visualChecks.finishedBefore(minute(5), 10),
     run: async ({ store, check }) => [
       await store.visualChecks.start({ ...run(check, 1), at: minute(1), staleBefore: minute(0) }),
@@ -61,7 +61,10 @@ t.test('every query for visual checks only reads matching rows', async (t) => {
 })
 
 t.test('unfinished checks are read from an index that only contains them', async (t) => {
-  const plan = await plansOf(t, async ({ store }) => await store.visualChecks.unfinished(minute(5), 10))
+  const plan = await plansOf(
+    t,
+    async ({ store }) => await store.visualChecks.unfinished(minute(5), { after: null, limit: 10 })
+  )
   t.match(plan.join('\n'), /visual_checks_unfinished/)
   t.match(
     (await plansOf(t, async ({ store }) => await store.visualChecks.add(buildVisualCheck(), 4))).join('\n'),

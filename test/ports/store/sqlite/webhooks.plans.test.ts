@@ -75,7 +75,7 @@ t.test('no query for a delivery reads finished deliveries', async (t) => {
     ],
     'not fanned out': async ({ store }) => [
       await store.events.pendingFanOut('acme', 9),
-      await store.events.pendingFanOutAccounts(9),
+      await store.events.pendingFanOutAccounts({ after: null, limit: 9 }),
       await store.events.markFannedOut('acme', ['x'])
     ],
     sweep: async ({ store }) => await store.events.deleteBefore(minute(9), 9),
@@ -117,7 +117,10 @@ t.test('due deliveries are read from indexes that only contain pending deliverie
   }
   t.strictSame(sorts(plan).length, 1, 'only the thousand that are due at most are sorted')
 
-  const due = await plansOf(t, async ({ store }) => await store.deliveries.dueWebhooks(minute(9), 10))
+  const due = await plansOf(
+    t,
+    async ({ store }) => await store.deliveries.dueWebhooks(minute(9), { after: null, limit: 10 })
+  )
   t.strictSame(
     due.filter(
       (step) =>
@@ -128,7 +131,7 @@ t.test('due deliveries are read from indexes that only contain pending deliverie
   )
   const pending = await plansOf(t, async ({ store }) => [
     await store.events.pendingFanOut('acme', 9),
-    await store.events.pendingFanOutAccounts(9)
+    await store.events.pendingFanOutAccounts({ after: null, limit: 9 })
   ])
   t.strictSame(
     pending.filter(

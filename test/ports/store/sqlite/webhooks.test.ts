@@ -48,6 +48,8 @@ t.test('deliveries in flight of a killed process are retried immediately by the 
   await store.close()
   const next = await openSqliteStore({ path })
   t.teardown(() => next.close())
-  t.match(await next.deliveries.dueWebhooks(minute(9), 10), [{ webhookId: webhook.id }])
+  t.match(await next.deliveries.dueWebhooks(minute(9), { after: null, limit: 10 }), {
+    items: [{ webhookId: webhook.id }]
+  })
   t.equal((await next.deliveries.claim(webhook.id, terms)).length, 2)
 })

@@ -1,14 +1,7 @@
 import t from 'tap'
 import { toVectorWithoutTags, evaluateLists } from '../../../../bench/related.ts'
 import type { BlogVector, RelatedEntry } from '../../../../ports/store/port.ts'
-import {
-  allRelated,
-  relatedAfterChange,
-  relatedIndex,
-  relatedBatches,
-  relatedTo,
-  createVector
-} from '../../../../services/blogs/related/index.ts'
+import { allRelated, createVector } from '../../../../services/blogs/related/index.ts'
 import { generatePosts } from '../../../data/generate/posts.ts'
 import { seedNote } from '../../../data/seed.ts'
 
@@ -27,7 +20,8 @@ function blog(id: string, text: string, more: Partial<BlogVector> = {}): BlogVec
 }
 
 const idsOf = (related: readonly RelatedEntry[]) => related.map(({ id }) => id)
-const relatedOf = (vectors: BlogVector[], id: string) => idsOf(relatedTo(relatedIndex(vectors), id))
+const listOf = (vectors: BlogVector[], id: string) => allRelated(vectors).find((list) => list.id === id)?.related ?? []
+const relatedOf = (vectors: BlogVector[], id: string) => idsOf(listOf(vectors, id))
 
 /** Seeded random numbers from 0 to below 1. */
 function randomFrom(seed: number): () => number {
@@ -98,7 +92,6 @@ t.test('the order of the input does not change the lists', async (t) => {
   const all = [...vectors, ...twins]
   const lists = allRelated(all)
   for (let round = 0; round < 3; round++) t.same(allRelated(shuffled(all, random)), lists)
-  t.same([...relatedBatches(shuffled(all, random), 7)].flat(), lists, 'batches give the same lists')
 })
 
 t.test('blogs of other projects and languages are never neighbors', async (t) => {
@@ -149,10 +142,8 @@ t.test('equal neighbors are ordered by date, newest first, then by id', async (t
 
 t.test('a recent blog ranks slightly higher than an old one', async (t) => {
   const score = (year: number) =>
-    relatedTo(
-      relatedIndex([blog('a', 'apple trees'), blog('b', 'apple pie', { publishedAt: `${year}-01-01T00:00:00.000Z` })]),
-      'a'
-    )[0]!.score
+    listOf([blog('a', 'apple trees'), blog('b', 'apple pie', { publishedAt: `${year}-01-01T00:00:00.000Z` })], 'a')[0]!
+      .score
   t.ok(score(2025) > score(2010))
   t.equal(score(2026), score(2030), 'later dates make no difference')
 })
@@ -163,65 +154,4 @@ t.test('a word of nearly all blogs does not relate them', async (t) => {
     allRelated(vectors).filter(({ related }) => related.length > 0),
     []
   )
-})
-
-t.test('blogs related to a changed or deleted blog get a new list', async (t) => {
-  const before = [blog('a', 'apple trees'), blog('b', 'apple pie'), blog('c', 'motor boats')]
-  const previous = new Map(allRelated(before).map(({ id, related }) => [id, related]))
-  t.same(
-    relatedAfterChange([before[0]!, blog('b', 'motor oil'), before[2]!], ['b'], previous).map(({ id, related }) => [
-      id,
-      ...idsOf(related)
-    ]),
-    [['a'], ['b', 'c'], ['c', 'b']]
-  )
-  t.same(relatedAfterChange([before[0]!, before[2]!], [], previous), [{ id: 'a', related: [] }])
-  t.same(relatedAfterChange(before, [], previous), [])
-})
-
-t.test('incremental refreshes give the same lists as a full computation', async (t) => {
-  const random = randomFrom(5)
-  let vectors = manyBlogs(160, random)
-  const stored = new Map(allRelated(vectors).map(({ id, related }) => [id, related]))
-  let refreshed = 0
-  for (let step = 0; step < 60; step++) {
-    const id = step % 3 === 0 ? `new${step}` : vectors[Math.floor(random() * vectors.length)]!.id
-    vectors = vectors.filter((vector) => vector.id !== id)
-    if (step % 3 === 2) stored.delete(id)
-    else vectors.push(madeUp(random, id))
-    const lists = relatedAfterChange(vectors, [id], stored)
-    refreshed += lists.length
-    for (const { id, related } of lists) stored.set(id, related)
-    const whole = new Map(allRelated(vectors).map(({ id, related }) => [id, related]))
-    if (step % 10 === 9) {
-      t.same(
-        lists,
-        lists.map(({ id }) => ({ id, related: whole.get(id)! })),
-        'the returned lists are exact'
-      )
-    }
-  }
-  const present = new Set(vectors.map(({ id }) => id))
-  const whole = allRelated(vectors)
-  const shares = whole.map(
-    ({ id, related }) =>
-      idsOf(related).filter((other) => idsOf(stored.get(id)!).includes(other)).length / related.length
-  )
-  const agreement = shares.reduce((sum, share) => sum + share, 0) / shares.length
-  t.same(
-    [...stored.values()].flat().filter((entry) => !present.has(entry.id)),
-    [],
-    'no list has a deleted blog'
-  )
-  t.same([...stored.keys()].sort(), [...present].sort(), 'every blog has a list')
-  t.ok(agreement > 0.97, `${(100 * agreement).toFixed(1)} % of the entries are those of a full run`)
-  t.ok(refreshed / 60 < 120, `a change refreshes ${(refreshed / 60).toFixed(0)} lists of 160`)
-})
-
-t.test('the index of many blogs is built in steps', async (t) => {
-  const many = Array.from({ length: 1000 }, (_, i) => blog(`b${i}`, `apple pie number ${i % 50} of ${i % 7}`))
-  const batches = [...relatedBatches(many, 100)]
-  const steps = batches.findIndex((lists) => lists.length > 0)
-  t.ok(steps >= 20, `${steps} steps`)
-  t.same(batches.flat(), allRelated(many))
 })

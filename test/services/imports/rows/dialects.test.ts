@@ -625,3 +625,15 @@ t.test('a variation without a preceding parent is an error; a failed one can be 
     t.strictSame(await valuesOf(`${csv(WOO)}${row.raw}\n`), [value], row.raw.slice(0, 60))
   }
 })
+
+t.test('the deepest of many categories is found in linear time', async (t) => {
+  const categories = (count: number) => `${'x > '.repeat(count / 4)}y${',a'.repeat(count)}`
+  const read = (count: number) =>
+    csv(['Type', 'Name', 'SKU', 'Published', 'Categories'], ['simple', 'A', 'a', '1', categories(count)])
+  const options = { chunkBytes: [] }
+  const before = process.threadCpuUsage()
+  const values = await valuesOf(read(40_000), options)
+  const { user } = process.threadCpuUsage(before)
+  t.match(values, [{ externalId: 'a', category: /^(?:x > ){10000}y$/ }])
+  t.ok(user / 1000 < 1000, `${user / 1000} ms`)
+})

@@ -2,14 +2,8 @@ import type { Socket } from 'node:net'
 import { parseAllowList } from '../../../../../lib/address-policy/allow-list.ts'
 import { type ConnectTcp, connectDirect, connectVetted } from '../../../../../lib/address-policy/connect.ts'
 import { blockedError, RequestError } from '../../../../../lib/address-policy/errors.ts'
-import {
-  createTargetParser,
-  PAGE_PORTS,
-  type Resolver,
-  resolveWithSystem,
-  type Target,
-  vetAddresses
-} from '../../../../../lib/address-policy/target.ts'
+import { type Resolver, resolveWithSystem } from '../../../../../lib/address-policy/resolve.ts'
+import { createTargetParser, PAGE_PORTS, type Target, vetAddresses } from '../../../../../lib/address-policy/target.ts'
 
 /** For name resolution and TCP together. */
 const CONNECT_TIMEOUT_MS = 5_000

@@ -1,14 +1,18 @@
 /// <reference lib="dom" />
 import type { BlockSnapshot, ViewportSnapshot } from '../../../port/page-snapshot.ts'
+import { findAddedTexts } from './added-texts.ts'
 import { measureCoverage } from './covering.ts'
 import { checkCss } from './css-check.ts'
 import { boundingBox, locate, selectorFor, composedContains, composedClosest, queryAllDeep } from './dom.ts'
+import { captureEmbeds } from './embeds.ts'
 import { findGaps } from './gaps.ts'
+import { findWrongGlyphs } from './glyph-check.ts'
 import { expectedImagesOf, captureImages } from './images.ts'
 import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
 import { hidingCauseOf } from './hiding-cause.ts'
 import { captureLinks } from './links.ts'
 import { findArticle, type Article, matchBlocks, pickMatch, type Match } from './matching.ts'
+import { ownKeysOf } from './own-elements.ts'
 import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-checks.ts'
 import { blockStylesOf } from './reference-styles.ts'
 import { prepareReference } from './reference-words.ts'
@@ -23,6 +27,8 @@ export type PageSnapshot = Pick<
   | 'article'
   | 'blocks'
   | 'unexpectedTexts'
+  | 'addedTexts'
+  | 'embeds'
   | 'images'
   | 'expectedImages'
   | 'css'
@@ -51,7 +57,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
     const matches = matchBlocks(textBlocksOf(own.body), page)
     const article = findArticle(matches)
     // For axe, which runs later in the same world.
-    Object.assign(globalThis, { measuredArticle: article?.root })
+    Object.assign(globalThis, { measuredArticle: { root: article?.root, keys: ownKeysOf(own.body) } })
     const blocks = captureBlocks(matches, article)
     const found = blocks.flatMap(({ fact, block }) => (block === null ? [] : [{ index: fact.index, block }]))
     const matched = found.map(({ index, block }) => ({ index, block, own: matches[index]!.own }))
@@ -76,6 +82,12 @@ export function capturePage({ title, html, css }: { title: string; html: string;
           : { ...locate(article.root), headlineVisible: isHeadlineVisible(title, { article, page }) },
       blocks: blocks.map(({ fact }) => fact),
       unexpectedTexts: findUnexpectedTexts(page, { article, own: inPage, title }),
+      ...(article === null
+        ? {}
+        : {
+            addedTexts: findAddedTexts(found, { css, texts: matches.map((match) => match.own.text) }),
+            embeds: captureEmbeds(own.body, article)
+          }),
       images:
         article === null
           ? []
@@ -98,7 +110,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
       roles: captureRoles(matched, article),
       links: captureLinks(matched),
       alternates: captureAlternates(),
-      times: captureTimes(page, { article, title }),
+      times: captureTimes(page, { article, own: found.map(({ block }) => block), title }),
       fonts: countFonts(blocks.map(({ fact }) => fact)),
       pixelChecks
     }
@@ -126,6 +138,8 @@ export function captureBlocks(
   measureCoverage(
     all.flatMap(({ block, visibility }) => (block === null || visibility === null ? [] : [{ block, visibility }]))
   )
+  const rendered = all.flatMap(({ block, visibility }) => (block !== null && visibility?.rendered ? [block] : []))
+  const wrong = findWrongGlyphs(rendered)
   const MAX_CAUSES = 5
   let causes = 0
   return all.map(({ match, index, block, visibility, similarity, own }) => {
@@ -155,7 +169,12 @@ export function captureBlocks(
       ...(isHidden && causes++ < MAX_CAUSES ? { hiddenBy: hidingCauseOf(hostOf(block), visibility, typography) } : {}),
       secondCopy: second === undefined ? null : locate(second.element),
       ...(block !== null && visibility?.rendered
-        ? { styles: blockStylesOf(block, { own: own.text, tag: own.element.localName }) }
+        ? {
+            styles: {
+              ...blockStylesOf(block, { own: own.text, tag: own.element.localName }),
+              ...(wrong.has(block) ? { wrongGlyphs: true } : {})
+            }
+          }
         : {})
     }
     return { fact, block }

@@ -2,7 +2,8 @@
 import type { ImageSnapshot, ViewportSnapshot } from '../../../port/page-snapshot.ts'
 import { areaOf, intersect, scrollableArea, scrollContainersOf, clipWindowOf } from './clipping.ts'
 import { isImageCovered } from './covering.ts'
-import { locate, queryAllDeep, composedContains, selfAndAncestors } from './dom.ts'
+import { locate, queryAllDeep, composedContains } from './dom.ts'
+import { isNamedAsSite } from './furniture.ts'
 import type { Article } from './matching.ts'
 import { blurOf, opacityOf } from './visibility.ts'
 
@@ -121,25 +122,7 @@ export function isOfSite(image: HTMLImageElement, root: Element): boolean {
   if (target !== '' && !target.startsWith('#') && !/\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i.test(target)) {
     return true
   }
-  const names =
-    'ads?|advert\\w*|adsense|sponsor\\w*|promo\\w*|banner|' +
-    'werbung|anzeige|publicidad|publicite|teaser|related|newsletter'
-  const labels =
-    'advertisement|advertorial|sponsored|anzeige|werbung|publicidad|publicité|pubblicità|publicidade|' +
-    'advertentie|reklama?|реклама|إعلان|פרסומת|広告|广告|廣告|광고'
-  const nameOfAdvertisement = new RegExp(`(?:^|[\\s_-])(?:${names})(?:$|[\\s_-])`, 'i')
-  const labelOfAdvertisement = new RegExp(`^(?:${labels})`, 'i')
-  for (const element of selfAndAncestors(image)) {
-    if (element === root) return false
-    if (
-      /^(?:aside|nav|form|ins|header|footer)$/.test(element.localName) ||
-      nameOfAdvertisement.test(`${element.className} ${element.id}`)
-    ) {
-      return true
-    }
-    if (labelOfAdvertisement.test((element.textContent ?? '').trim())) return true
-  }
-  return false
+  return isNamedAsSite(image, root)
 }
 
 /** Whether an image is a tracking pixel. */

@@ -8,7 +8,8 @@ import type {
 } from '../../../port/page-snapshot.ts'
 import { areaOf, intersect, lockedAxes, visibleWindowOf, createScroller } from './clipping.ts'
 import { isOpaque } from './covering.ts'
-import { locate, queryAllDeep, composedContains, composedClosest, elementsAt } from './dom.ts'
+import { locate, queryAllDeep, composedContains, composedClosest, elementsAt, selfAndAncestors } from './dom.ts'
+import { isFurniture } from './furniture.ts'
 import { isBetween } from './images.ts'
 import type { Article } from './matching.ts'
 import { hostOf, rectsOf, type TextBlock, foldText } from './text-blocks.ts'
@@ -21,6 +22,7 @@ export function findUnexpectedTexts(
 ): UnexpectedText[] {
   const ours = new Set(own.map(({ element }) => element))
   const blocks = own.map(({ element }) => element)
+  const known = { ancestors: new Set(blocks.flatMap(selfAndAncestors)), texts: own.map(({ compact }) => compact) }
   const headline = page.find(({ folded }) => folded === foldText(title))?.element
   const facts: UnexpectedText[] = []
   let elsewhere = 0
@@ -38,7 +40,10 @@ export function findUnexpectedTexts(
       ...locate(block.element),
       text: block.text.slice(0, 2_000),
       scope,
-      inCode: composedClosest(block.element, 'pre, code, samp, kbd') !== null
+      inCode: composedClosest(block.element, 'pre, code, samp, kbd') !== null,
+      ...(scope === 'between' && article !== null
+        ? { isFurniture: isFurniture(block, { root: article.root, own: known }) }
+        : {})
     })
     if (facts.length >= 300) break
   }
@@ -211,6 +216,7 @@ export const shadowRootChildren = (): HTMLElement[] =>
 export function captureDocument(): Omit<DocumentSnapshot, 'ogImageLoads'> {
   const { documentElement: html, body } = document
   const every = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)]
+  const canonicals = every<HTMLLinkElement>('link[rel~="canonical" i]')
   const metas = every<HTMLMetaElement>('meta').map((meta) => ({
     key: (meta.getAttribute('name') ?? meta.getAttribute('property') ?? meta.httpEquiv ?? '').toLowerCase(),
     content: (meta.content ?? '').slice(0, 1_000)
@@ -222,9 +228,11 @@ export function captureDocument(): Omit<DocumentSnapshot, 'ogImageLoads'> {
     lang: html.lang,
     direction: getComputedStyle(html).direction === 'rtl' ? 'rtl' : 'ltr',
     metas: metas.filter(({ key }) => key !== '').slice(0, 100),
-    canonicals: every<HTMLLinkElement>('link[rel~="canonical" i]').map((link) =>
-      link.getAttribute('href')?.trim() ? link.href.slice(0, 2_000) : ''
-    ),
+    canonicals: canonicals.map((link) => (link.getAttribute('href')?.trim() ? link.href.slice(0, 2_000) : '')),
+    relativeCanonicals: canonicals
+      .map((link) => link.getAttribute('href')?.trim() ?? '')
+      .filter((href) => href !== '' && !URL.canParse(href))
+      .map((href) => href.slice(0, 2_000)),
     h1s: queryAllDeep('h1')
       .slice(0, 20)
       .map((h1) => ({

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { LinkSnapshot } from '../../../port/page-snapshot.ts'
 import { composedClosest, locate } from './dom.ts'
+import { differsInColor, differsInFont } from './looks.ts'
 import type { Match } from './matching.ts'
 import { compactText, hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
@@ -79,10 +80,10 @@ export function isDistinctLink(anchor: Element, block: TextBlock): boolean {
     )
     return (
       style.textDecorationLine !== 'none' ||
-      style.color !== around.color ||
+      differsInColor(style.color, around.color) ||
       style.fontWeight !== around.fontWeight ||
       style.fontStyle !== around.fontStyle ||
-      style.fontFamily !== around.fontFamily ||
+      differsInFont(style.fontFamily, around.fontFamily) ||
       style.backgroundImage !== 'none' ||
       style.boxShadow !== 'none' ||
       !/^(?:transparent|rgba\(.*, 0\))$/.test(style.backgroundColor) ||

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { languageOf, rectOfRange, type ReferenceState } from './reference-words.ts'
+import { blocksToCompare, hideLayers, languageOf, rectOfRange, type ReferenceState } from './reference-words.ts'
 
 /** How a drawn word differs from the shown one before it is drawn at the same place. Pixels. */
 export interface DrawnWord {
@@ -10,18 +10,18 @@ export interface DrawnWord {
 }
 
 /**
- * Draws the measured words in black on white, over the whole page: each with the font settings of the
- * page, at the place where the page shows it. They are in the same document, so that its web fonts are
- * available without another request, and in a closed shadow root in the top layer, where the page's
- * style sheets and layers do not reach them.
+ * Draws the measured words over the whole page, in black on white, light ones in white on black: each with
+ * the font settings of the page, at the place where the page shows it. They are in the same document, so
+ * that its web fonts are available without another request, and in a closed shadow root in the top layer,
+ * where the page's style sheets and layers do not reach them.
  */
-export function drawReference(shown: { x: number; y: number; width: number; height: number }[]): DrawnWord[] {
+export function drawReference(
+  shown: { x: number; y: number; width: number; height: number; light: boolean }[]
+): DrawnWord[] {
+  const GROUND_MARGIN_PX = 3
   const { words } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
   const root = document.documentElement
-  const moved = words.map(({ range }, index) => {
-    const { x, y } = rectOfRange(range)
-    return Math.abs(x - shown[index]!.x) > 0.6 || Math.abs(y - shown[index]!.y) > 0.6
-  })
+  const moved = findMovedWords(shown)
   const layer = document.createElement('div')
   layer.setAttribute('popover', 'manual')
   const important = 'all: initial; position: absolute; inset: 0 auto auto 0; margin: 0; padding: 0; border: 0'
@@ -38,20 +38,29 @@ export function drawReference(shown: { x: number; y: number; width: number; heig
   root.append(layer)
   layer.showPopover()
   const zoomOfLayer = (layer as { currentCSSZoom?: number }).currentCSSZoom ?? 1
+  // Below all words, so that none of them covers another.
+  for (const { x, y, width, height } of shown.filter(({ light }) => light)) {
+    const ground = document.createElement('div')
+    const [left, top] = [x - GROUND_MARGIN_PX, y - GROUND_MARGIN_PX].map((edge) => edge / zoomOfLayer)
+    const [wide, high] = [width, height].map((side) => (side + 2 * GROUND_MARGIN_PX) / zoomOfLayer)
+    const place = `left: ${left}px; top: ${top}px; width: ${wide}px; height: ${high}px`
+    ground.style.cssText = `position: absolute; ${place}; background: #000`
+    shadow.append(ground)
+  }
   const drawn = words.map(({ host, text, style, scale, zoom }, index) => {
-    const { x, y, height } = shown[index]!
+    const { x, y, height, light } = shown[index]!
     const word = document.createElement('span')
     const ratio = zoom / zoomOfLayer
     word.textContent = text
     word.lang = languageOf(host)
     word.style.cssText =
       `${style} position: absolute; white-space: pre; left: ${x / zoom}px; top: ${y / zoom}px; ` +
-      `line-height: ${height / zoom / scale}px; zoom: ${ratio};` +
+      `line-height: ${height / zoom / scale}px; zoom: ${ratio}; color: ${light ? '#fff' : '#000'};` +
       (Math.abs(scale - 1) < 0.001 ? '' : ` transform: scale(${scale}); transform-origin: 0 0;`)
     shadow.append(word)
     return { word, zoom }
   })
-  Object.assign(globalThis, { drawnReference: drawn })
+  Object.assign(globalThis, { drawnReference: { words: drawn, layer, sheet } satisfies DrawnReference })
   const range = document.createRange()
   const rects = drawn.map(({ word }) => {
     range.selectNodeContents(word)
@@ -65,14 +74,39 @@ export function drawReference(shown: { x: number; y: number; width: number; heig
   })
 }
 
+/** Which words are no longer where they were measured. */
+export function findMovedWords(shown: { x: number; y: number }[]): boolean[] {
+  const { words } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
+  return words.map(({ range }, index) => {
+    const { x, y } = rectOfRange(range)
+    return Math.abs(x - shown[index]!.x) > 0.6 || Math.abs(y - shown[index]!.y) > 0.6
+  })
+}
+
+/** What `drawReference` has drawn, stored as a global of the world between calls. */
+export interface DrawnReference {
+  words: { word: HTMLElement; zoom: number }[]
+  layer: HTMLElement
+  /** Keeps effects of the root element away from the drawing. */
+  sheet: CSSStyleSheet
+}
+
+/** Shows the drawing, or hides it and shows the page below it, without what has opened over it meanwhile. */
+export function showReference(shown: boolean): void {
+  const { layer, sheet } = (globalThis as unknown as { drawnReference: DrawnReference }).drawnReference
+  sheet.disabled = !shown
+  if (!shown) hideLayers([layer, ...blocksToCompare()])
+  layer.style.setProperty('visibility', shown ? 'visible' : 'hidden', 'important')
+}
+
 /** Moves the drawn words of some blocks, in pixels. */
 export function moveReference(moves: { block: number; dx: number; dy: number }[]): void {
   const { drawnReference, referenceState } = globalThis as unknown as {
-    drawnReference: { word: HTMLElement; zoom: number }[]
+    drawnReference: DrawnReference
     referenceState: ReferenceState
   }
   const byBlock = new Map(moves.map((move) => [move.block, move]))
-  for (const [index, { word, zoom }] of drawnReference.entries()) {
+  for (const [index, { word, zoom }] of drawnReference.words.entries()) {
     const move = byBlock.get(referenceState.words[index]!.block)
     if (move === undefined) continue
     word.style.left = `${parseFloat(word.style.left) + move.dx / zoom}px`

@@ -8,6 +8,7 @@ import { blurOf } from './visibility.ts'
 /**
  * The style of a word as a declaration block: the properties of its font, which a site chooses freely.
  * Capitals are free in headings, short texts and first lines, an outline up to a twenty-fifth of an em.
+ * Latin letters in the width of Chinese ones are not.
  */
 export function copiedStyleOf(
   host: Element,
@@ -23,11 +24,14 @@ export function copiedStyleOf(
   const first = firstLineOf === host ? getComputedStyle(host, '::first-line') : own
   const style = NAMES.split(' ').map((name) => {
     const value = /^(?:direction|font-palette)$/.test(name) ? own.getPropertyValue(name) : first.getPropertyValue(name)
-    return value === '' ? '' : `${name}: ${value};`
+    return value === '' ? '' : `${name}: ${value.replace('full-width', '') || 'normal'};`
   })
-  if (firstLineOf !== null || isFreeInCase(tag, length)) style.push(`text-transform: ${first.textTransform};`)
+  if (firstLineOf !== null || isFreeInCase(tag, length)) {
+    const letterCase = /uppercase|lowercase|capitalize/.exec(first.textTransform)?.[0]
+    style.push(`text-transform: ${letterCase ?? 'none'};`)
+  }
   const stroke = parseFloat(own.webkitTextStrokeWidth)
-  if (stroke > 0 && stroke <= parseFloat(own.fontSize) / 25) style.push(`-webkit-text-stroke: ${stroke}px black;`)
+  if (stroke > 0 && stroke <= parseFloat(own.fontSize) / 25) style.push(`-webkit-text-stroke: ${stroke}px;`)
   return style.join(' ')
 }
 
@@ -62,11 +66,14 @@ export function shadowLikeText(element: Element): string | null {
       .filter((part) => part.endsWith('px'))
       .map(parseFloat)
     const reach = Math.max(Math.abs(lengths[0] ?? 0), Math.abs(lengths[1] ?? 0))
+    const blur = lengths[2] ?? 0
+    // Sites smooth letters with a faint glow. A sharp copy beside them makes their strokes double.
+    const smallest = blur === 0 ? 0.03 : 0.08
     const isCopy =
       shadow !== null &&
       shadow[3] >= 0.5 &&
       contrastRatio([shadow[0], shadow[1], shadow[2], 1], [text[0], text[1], text[2], 1]) < 2 &&
-      reach + (lengths[2] ?? 0) / 2 > 0.08 * parseFloat(fontSize)
+      reach + blur / 2 > smallest * parseFloat(fontSize)
     return isCopy ? [layer.replace(paint!, 'var(--visual-check-ink)')] : []
   })
   return layers.length === 0 ? null : layers.join(',')
@@ -89,6 +96,7 @@ export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag
       textShadow: 'none',
       webkitTextStrokeWidth: '0px',
       webkitTextSecurity: 'none',
+      textEmphasisStyle: 'none',
       webkitBoxReflect: 'none'
     })) {
       const value = (style as unknown as Record<string, string | undefined>)[name]
@@ -103,9 +111,14 @@ export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag
     capitals:
       !isFreeInCase(tag, own.length) &&
       (getComputedStyle(host).textTransform === 'uppercase' || isWrittenInCapitals(block.text, own)),
-    effects: [...new Set(effects)]
+    effects: [...new Set(effects)],
+    ...(hasMarks(host) && !isFreeInCase(tag, own.length) ? { marked: true } : {})
   }
 }
+
+/** Whether each letter of an element has a mark above or below it. */
+export const hasMarks = (host: Element): boolean =>
+  (getComputedStyle(host).getPropertyValue('text-emphasis-style') || 'none') !== 'none'
 
 /** Whether the page has the blog's text in capitals. */
 export function isWrittenInCapitals(text: string, own: string): boolean {

@@ -10,13 +10,16 @@ export interface WordRange {
 }
 
 /**
- * The blog's character for each character of the page's text nodes, where the blog has another case.
- * Quotes, dashes and spaces may differ: sites replace them. Empty if the texts cannot be aligned.
+ * The blog's characters for each character of the page's text nodes, where the page has the same letters
+ * in another form: in another case, in full width, as a ligature. Quotes, dashes and spaces may differ:
+ * sites replace them. Empty if the texts cannot be aligned.
  */
 export function lettersOf(own: string, nodes: Text[]): Map<Text, string[]> {
   const letters = new Map<Text, string[]>()
-  const folded = [...own].flatMap((character) => [...compactText(character)].map((one) => ({ one, character })))
-  let at = 0
+  const folded = [...own].flatMap((character, source) =>
+    [...compactText(character)].map((one) => ({ one, character, source }))
+  )
+  let [at, drawn] = [0, -1]
   for (const node of nodes) {
     const line: string[] = []
     for (const character of node.data) {
@@ -24,9 +27,13 @@ export function lettersOf(own: string, nodes: Text[]): Map<Text, string[]> {
       const others = folded.slice(at, at + compact.length)
       if (others.map(({ one }) => one).join('') !== compact.join('')) return new Map()
       at += compact.length
-      const other = others.at(-1)?.character ?? character
-      const expected = other.toLowerCase() === character.toLowerCase() ? other : character
-      line.push(...Array.from({ length: character.length }, (_, unit) => expected[unit] ?? ''))
+      // A ligature of the blog stands for several characters of the page, or the other way around.
+      const sources = others.filter(({ source }, index) => source > drawn && source !== others[index - 1]?.source)
+      drawn = others.at(-1)?.source ?? drawn
+      const written = sources.map((one) => one.character).join('')
+      const isLetter = /[\p{L}\p{Nd}]/u.test(character) && /^[\p{L}\p{M}\p{Nd}]*$/u.test(written)
+      const expected = isLetter ? written : character
+      line.push(expected, ...Array.from({ length: character.length - 1 }, () => ''))
     }
     letters.set(node, line)
   }

@@ -4,8 +4,10 @@ import { freezePage } from './capture.ts'
 import { scrollContainersOf } from './clipping.ts'
 import { composedClosest, composedContains, queryAllDeep, selfAndAncestors } from './dom.ts'
 import { paintEffectsOf } from './pixel-checks.ts'
+import { gradientOf, isLight, setInk } from './reference-ink.ts'
+import { findShiftedWords } from './reference-lines.ts'
 import { lettersOf, wordsOf, type WordRange } from './reference-text.ts'
-import { copiedStyleOf, hasOwnFirstLetter, shadowLikeText } from './reference-styles.ts'
+import { copiedStyleOf, hasOwnFirstLetter } from './reference-styles.ts'
 import type { TextBlock } from './text-blocks.ts'
 
 /** A block of the blog to compare, with its counterpart in the page. */
@@ -27,6 +29,12 @@ export interface ShownWord {
   width: number
   height: number
   characters: number
+  /** Not on the baseline of its line, or on top of the letters before it. */
+  shifted: boolean
+  /** Painted by a background that is clipped to its letters. */
+  gradient: boolean
+  /** Lighter than its background. Browsers draw light letters with other edges. */
+  light: boolean
 }
 
 /** Stored as a global of the world between calls. */
@@ -60,7 +68,7 @@ export function isComparable({ similarity, visibility }: ReferenceBlock): boolea
 
 /**
  * Measures the words of the blog in the page, line by line, down to `maxHeight`. Stops animations, hides
- * fixed and sticky layers of the site, and shows glyphs in black, so it must be the last measurement of
+ * fixed and sticky layers of the site, and shows glyphs in black or white, so it must be the last measurement of
  * a page. At most `maxWords` words, `maxBlocks` blocks and `timeoutMs`; the rest is left out.
  */
 export function measureWords(limits: { maxWords: number; maxBlocks: number; maxHeight: number; timeoutMs: number }): {
@@ -72,7 +80,7 @@ export function measureWords(limits: { maxWords: number; maxBlocks: number; maxH
   const state = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
   freezePage({ opensDetails: state.opensDetails })
   scrollTo({ top: 0, left: 0, behavior: 'instant' })
-  hideLayers(state.blocks.map(({ block }) => block.element))
+  hideLayers(blocksToCompare())
   const shown: ShownWord[] = []
   for (const one of state.blocks.filter(isComparable).slice(0, limits.maxBlocks)) {
     if (shown.length >= limits.maxWords || performance.now() - startedMs > limits.timeoutMs) break
@@ -83,13 +91,16 @@ export function measureWords(limits: { maxWords: number; maxBlocks: number; maxH
     }
   }
   // Other decorations may move text. It stays as it is from here on.
-  setInk('#000')
+  setInk('own', new Set(state.words.map(({ host }) => host)))
   for (const [index, { range }] of state.words.entries()) {
     const { x, y, width, height } = rectOfRange(range)
     Object.assign(shown[index]!, { x, y, width, height })
   }
   return { words: shown, width: innerWidth, scale: visualViewport?.scale ?? 1 }
 }
+
+export const blocksToCompare = (): Element[] =>
+  (globalThis as unknown as { referenceState: ReferenceState }).referenceState.blocks.map(({ block }) => block.element)
 
 /** Hides what stays in the viewport, except what contains the blog. */
 export function hideLayers(blocks: Element[]): void {
@@ -109,6 +120,7 @@ export function measureBlock(
   const letters = lettersOf(one.text, block.nodes)
   const tests = new Map<Element, (rect: DOMRect) => boolean>()
   const copied = new Map<Element, string>()
+  const paints = new Map<Element, Pick<ShownWord, 'gradient' | 'light'>>()
   const firstLineBottom = firstLineOf(block)
   const skipsFirst = hasOwnFirstLetter(block.element)
   const scale = one.visibility!.scale
@@ -131,13 +143,18 @@ export function measureBlock(
         copiedStyleOf(host, { tag, length: one.text.length, firstLineOf: isFirstLine ? block.element : null })
       if (!isFirstLine) copied.set(host, style)
       const zoom = (host as { currentCSSZoom?: number }).currentCSSZoom ?? 1
+      const paint = paints.get(host) ?? { gradient: gradientOf(host) !== null, light: isLight(host) }
+      paints.set(host, paint)
       const { x, y, width, height } = rect
       found.push({
         ...{ block: index, range, host, text, style, zoom, scale: scale / zoom },
-        shown: { block: index, x, y, width, height, characters: text.length }
+        shown: { block: index, x, y, width, height, characters: text.length, shifted: false, ...paint }
       })
     }
   }
+  const placed = found.map(({ host, range, shown }) => ({ host, range, ...shown }))
+  const shifted = findShiftedWords(placed)
+  for (const [at, { shown }] of found.entries()) shown.shifted = shifted.has(placed[at]!)
   return found
 }
 
@@ -208,43 +225,3 @@ export function partsOf({ node, start, end, text }: WordRange): { range: Range; 
 
 /** The language of an element, which selects glyphs of Chinese, Japanese and Korean. */
 export const languageOf = (element: Element): string => composedClosest(element, '[lang]')?.getAttribute('lang') ?? ''
-
-/**
- * Removes the underlines of an element, which sites choose freely below its letters, and the lines
- * through deleted text.
- * Keeps the shadow that looks like the text.
- */
-export function prepareInk(element: HTMLElement): void {
-  const { textDecorationLine, textUnderlineOffset, fontSize } = getComputedStyle(element)
-  element.style.setProperty('--visual-check-shadow', shadowLikeText(element) ?? 'none')
-  if (textDecorationLine === 'none') return
-  const isDeleted = /^(?:del|s|strike)$/.test(element.localName)
-  const isThroughLetters = parseFloat(textUnderlineOffset) < -0.1 * parseFloat(fontSize)
-  const lines = textDecorationLine.split(' ').filter((line) => !isDeleted && (line !== 'underline' || isThroughLetters))
-  element.style.setProperty('text-decoration-line', lines.join(' ') || 'none', 'important')
-}
-
-/**
- * Shows all glyphs in one color, over the page's own colors. Shadows are not shown, except those in
- * the color of their text, which look like a second copy of it.
- */
-export function setInk(color: string): void {
-  const own = globalThis as unknown as { inkSheets?: CSSStyleSheet[]; referenceState: ReferenceState }
-  if (own.inkSheets === undefined) {
-    const hosts = new Set(own.referenceState.words.flatMap(({ host }) => selfAndAncestors(host)))
-    for (const host of hosts) prepareInk(host as HTMLElement)
-    const css =
-      '@layer visual-check { *, *::before, *::after { ' +
-      '-webkit-text-fill-color: var(--visual-check-ink) !important; ' +
-      '-webkit-text-stroke-color: var(--visual-check-ink) !important; caret-color: transparent !important; ' +
-      'text-shadow: var(--visual-check-shadow, none) !important } }'
-    const roots = new Set(own.referenceState.words.map(({ host }) => host.getRootNode() as Document | ShadowRoot))
-    own.inkSheets = [...roots].map((root) => {
-      const sheet = new CSSStyleSheet()
-      sheet.replaceSync(css)
-      root.adoptedStyleSheets.push(sheet)
-      return sheet
-    })
-  }
-  document.documentElement.style.setProperty('--visual-check-ink', color)
-}

@@ -1,6 +1,8 @@
 /// <reference lib="dom" />
 import type { RoleSnapshot } from '../../../port/page-snapshot.ts'
 import { composedClosest, composedParent, locate } from './dom.ts'
+import { captureEmphasis } from './emphasis.ts'
+import { differsInAlignment, differsInColor, differsInFont, hasDecoration } from './looks.ts'
 import type { Article, Match } from './matching.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
@@ -8,6 +10,7 @@ import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 export interface RolePair {
   index: number
   own: Element
+  ownBlock: TextBlock
   block: TextBlock
 }
 
@@ -19,11 +22,12 @@ export interface ParagraphStyle {
   fontStyle: string
   fontFamily: string
   textAlign: string
+  direction: string
   start: number
 }
 
 /**
- * Whether readers recognize headings, list items, quotes, code and tables as such. Measures the
+ * Whether readers recognize headings, list items, quotes, code, tables and emphasis as such. Measures the
  * blog's rendered elements only; `captureLinks` does the same for links.
  */
 export function captureRoles(
@@ -32,25 +36,25 @@ export function captureRoles(
 ): RoleSnapshot[] {
   if (article === null) return []
   const pairs = blocks
-    .map(({ index, block, own }) => ({ index, block, own: own.element }))
+    .map(({ index, block, own }) => ({ index, block, own: own.element, ownBlock: own }))
     .filter(({ block }) => rectsOf(block).length > 0)
   const paragraph = paragraphStyleOf(pairs)
   if (paragraph === null) return []
   const roles: RoleSnapshot[] = []
   for (const pair of pairs) {
     const { own, block, index } = pair
-    const add = (role: RoleSnapshot['role'], held: boolean): void => {
-      roles.push({ role, held, block: index, ...locate(block.element) })
+    const add = (role: RoleSnapshot['role'], held: boolean, element?: string): void => {
+      roles.push({ role, held, block: index, ...(element === undefined ? {} : { element }), ...locate(block.element) })
     }
-    if (/^h[1-3]$/.test(own.localName)) add('heading', standsOut(block, paragraph))
+    if (/^h[1-6]$/.test(own.localName)) add('heading', standsOut(block, paragraph))
     else if (own.localName === 'pre') add('code', isShownAsCode(pair))
     else if (own.closest('li') !== null && isFirstTextOf(pair, pairs, 'li')) {
-      add('list', isShownAsItem(pair, { paragraph, root: article.root }))
+      add('list', isShownAsItem(pair, { paragraph, root: article.root }), listOf(own))
     } else if (own.closest('blockquote') !== null && isFirstTextOf(pair, pairs, 'blockquote')) {
       add('quote', isSetOff(block, { paragraph, root: article.root, selector: 'blockquote, q' }))
     }
   }
-  return [...roles, ...captureTables(pairs)]
+  return [...roles, ...captureTables(pairs), ...captureEmphasis(pairs).slice(0, 500)]
 }
 
 /** The most common style of the blog's paragraphs. Null without paragraphs. */
@@ -58,10 +62,12 @@ export function paragraphStyleOf(pairs: RolePair[]): ParagraphStyle | null {
   const styles = pairs
     .filter(({ own }) => own.localName === 'p' && own.closest('li, blockquote, figure, table, aside, details') === null)
     .map(({ block }) => {
-      const { fontSize, fontWeight, color, fontStyle, fontFamily, textAlign } = getComputedStyle(hostOf(block))
+      const { fontSize, fontWeight, color, fontStyle, fontFamily, textAlign, direction } = getComputedStyle(
+        hostOf(block)
+      )
       const fontPx = parseFloat(fontSize)
       return {
-        ...{ fontPx, weight: Number(fontWeight), color, fontStyle, fontFamily, textAlign },
+        ...{ fontPx, weight: Number(fontWeight), color, fontStyle, fontFamily, textAlign, direction },
         start: startOf(block.element)
       }
     })
@@ -82,45 +88,25 @@ export function startOf(element: Element): number {
 
 /** Whether a heading differs from a paragraph in more than its space. */
 export function standsOut(block: TextBlock, paragraph: ParagraphStyle): boolean {
-  const host = hostOf(block)
-  const style = getComputedStyle(host)
+  const style = getComputedStyle(hostOf(block))
   return (
-    parseFloat(style.fontSize) > paragraph.fontPx * 1.08 ||
-    Number(style.fontWeight) >= paragraph.weight + 100 ||
-    style.color !== paragraph.color ||
-    style.fontStyle !== paragraph.fontStyle ||
-    style.fontFamily !== paragraph.fontFamily ||
+    differsInText(style, paragraph) ||
+    Math.abs(parseFloat(style.fontSize) / paragraph.fontPx - 1) > 0.08 ||
     style.textTransform === 'uppercase' ||
     style.fontVariantCaps !== 'normal' ||
-    getComputedStyle(block.element).textAlign !== paragraph.textAlign ||
     style.textDecorationLine.includes('underline') ||
+    differsInAlignment(getComputedStyle(block.element), paragraph) ||
     hasDecoration(block.element)
   )
 }
 
-/** Whether an element has a border, a background, a shadow, or generated content. */
-export function hasDecoration(element: Element): boolean {
-  const style = getComputedStyle(element)
-  const hasBorder = ['Top', 'Right', 'Bottom', 'Left'].some(
-    (side) => parseFloat(style[`border${side}Width` as 'borderTopWidth']) > 0
-  )
-  const hasContent = ['::before', '::after'].some((part) => {
-    const { content, display } = getComputedStyle(element, part)
-    if (content === 'none' || content === 'normal' || display === 'none') return false
-    const { width, height, backgroundImage, borderTopWidth } = getComputedStyle(element, part)
-    return (
-      content !== '""' ||
-      (parseFloat(width) > 0 && parseFloat(height) > 0) ||
-      backgroundImage !== 'none' ||
-      parseFloat(borderTopWidth) > 0
-    )
-  })
+/** Whether letters look different: by weight, color, slope or font. */
+export function differsInText(style: CSSStyleDeclaration, paragraph: ParagraphStyle): boolean {
   return (
-    hasBorder ||
-    hasContent ||
-    style.backgroundImage !== 'none' ||
-    !/^(?:transparent|rgba\(.*, 0\))$/.test(style.backgroundColor) ||
-    style.boxShadow !== 'none'
+    Number(style.fontWeight) >= paragraph.weight + 100 ||
+    style.fontStyle !== paragraph.fontStyle ||
+    differsInColor(style.color, paragraph.color) ||
+    differsInFont(style.fontFamily, paragraph.fontFamily)
   )
 }
 
@@ -130,16 +116,31 @@ export function isFirstTextOf({ own }: RolePair, pairs: RolePair[], selector: st
   return pairs.find((pair) => pair.own.closest(selector) === container)?.own === own
 }
 
-/** Whether a list item has a marker, an indent, a box, or a picture or control of its own. */
+/** The kind of list around an element of the blog: `ol` or `ul`. */
+export const listOf = (own: Element): string => own.closest('ul, ol')?.localName ?? 'ul'
+
+/**
+ * Whether a list item has a marker, an indent, a box, or a picture or control of its own. The items of
+ * ordered lists need a marker: their numbers mean something.
+ */
 export function isShownAsItem(
-  { block }: RolePair,
+  { block, own }: RolePair,
   { paragraph, root }: { paragraph: ParagraphStyle; root: Element }
 ): boolean {
   const item = composedClosest(block.element, 'li') ?? block.element
   const { display, listStyleType, listStyleImage } = getComputedStyle(item)
   const hasMarker = display.includes('list-item') && (listStyleType !== 'none' || listStyleImage !== 'none')
   const hasSymbol = item.querySelector('input, svg, img') !== null
+  if (listOf(own) === 'ol') {
+    return hasMarker || hasSymbol || [item, ...item.querySelectorAll('*')].some(hasCounter)
+  }
   return hasMarker || hasSymbol || isSetOff(block, { paragraph, root, selector: 'li' })
+}
+
+/** Whether generated content stands before the text of an element, such as a number. */
+export function hasCounter(element: Element): boolean {
+  const { content, display } = getComputedStyle(element, '::before')
+  return !['none', 'normal', '""'].includes(content) && display !== 'none'
 }
 
 /** Whether a block, or an element around it within the article, differs from paragraphs. */
@@ -150,12 +151,9 @@ export function isSetOff(
   const style = getComputedStyle(hostOf(block))
   if (Math.abs(startOf(block.element) - paragraph.start) >= 8) return true
   if (
+    differsInText(style, paragraph) ||
     Math.abs(parseFloat(style.fontSize) / paragraph.fontPx - 1) > 0.05 ||
-    style.fontStyle !== paragraph.fontStyle ||
-    style.color !== paragraph.color ||
-    style.fontFamily !== paragraph.fontFamily ||
-    style.textAlign !== paragraph.textAlign ||
-    Number(style.fontWeight) >= paragraph.weight + 100
+    differsInAlignment(style, paragraph)
   ) {
     return true
   }

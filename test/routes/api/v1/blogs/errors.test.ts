@@ -204,6 +204,73 @@ t.test('an import stores valid blogs and reports invalid ones', async (t) => {
   t.match((await call('GET', `${BLOGS}/good`)).json(), { title: 'Better', version: 2 })
 })
 
+t.test('blogs of an import may have the same slug, images, translations, or exist', async (t) => {
+  const app = await startApp(t)
+  const admin = await person(app, 'ops', { role: 'admin' })
+  const call = await client(app)
+  const take = async (...blogs: object[]) =>
+    (await admin('POST', '/api/admin/accounts/acme/blogs/import', { projectId: 'site', blogs })).json().results as {
+      index: number
+      slug: string
+      result: string
+    }[]
+  const made = (slug: string, change: object = {}) => ({
+    title: slug,
+    slug,
+    markdown: 'Roasting coffee at home.',
+    status: 'published',
+    ...change
+  })
+  await take(made('first'))
+  const results = await take(
+    made('second'),
+    made('first', { title: 'Changed' }),
+    made('second', { title: 'Again' }),
+    made('english', { translationKey: 'key' }),
+    made('german', { translationKey: 'key', locale: 'de' }),
+    made('draft', { status: 'draft' })
+  )
+  t.same(
+    results.map(({ index, slug, result }) => [index, slug, result]),
+    [
+      [0, 'second', 'created'],
+      [1, 'first', 'updated'],
+      [2, 'second', 'updated'],
+      [3, 'english', 'created'],
+      [4, 'german', 'created'],
+      [5, 'draft', 'created']
+    ]
+  )
+  await app.queue.idle()
+  t.match((await call('GET', `${BLOGS}/second`)).json(), { title: 'Again', version: 2 })
+  t.match((await call('GET', `${BLOGS}/english`)).json(), { translations: [{ slug: 'german' }, { slug: 'english' }] })
+  const related = (await call('GET', `${BLOGS}/second/related`)).json() as { slug: string }[]
+  t.same(related.map(({ slug }) => slug).sort(), ['english', 'first'])
+  const events = await app.store.events.list('acme', { after: 0, limit: 20 })
+  t.same(events.map(({ type }) => type).sort(), [
+    ...Array.from({ length: 4 }, () => 'blog.published'),
+    ...Array.from({ length: 2 }, () => 'blog.updated')
+  ])
+})
+
+t.test('an import into an unknown project fails for each blog if the account allows known projects only', async (t) => {
+  const app = await startApp(t)
+  const admin = await person(app, 'ops', { role: 'admin' })
+  await app.services.accounts.ensure('acme')
+  await app.services.accounts.update('acme', { knownProjectsOnly: true })
+  const blogs = [
+    { title: 'x', slug: 'x', markdown: 'x' },
+    { title: 'y', slug: 'categories', markdown: 'y' }
+  ]
+  const { results } = (
+    await admin('POST', '/api/admin/accounts/acme/blogs/import', { projectId: 'unknown', blogs })
+  ).json() as { results: { errors: { code: string }[] }[] }
+  t.same(
+    results.map(({ errors }) => errors.map(({ code }) => code)),
+    [['project_not_found'], ['reserved']]
+  )
+})
+
 t.test('only administrators import blogs, within the size limits', async (t) => {
   const app = await startApp(t)
   const target = '/api/admin/accounts/acme/blogs/import'

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 import t from 'tap'
 import { createBlogDelivery } from '../../../../../services/blogs/delivery.ts'
 import { createBlogFeeds } from '../../../../../services/blogs/feeds.ts'
+import { createProjectCache } from '../../../../../services/project-cache.ts'
 import { openBrowser } from '../../../../browser.ts'
 import { client, person, publish, startApp } from '../../../../helper.ts'
 
@@ -344,7 +345,7 @@ t.test('with more blogs than a sitemap may have, the sitemap is an index of its 
   const { store, services } = app
   const reader = { accountId: 'split', projectIds: null }
   const publicUrl = () => app.publicUrl
-  const delivery = createBlogDelivery({ store, publicUrl })
+  const delivery = createBlogDelivery({ store, projects: createProjectCache({ store }), publicUrl })
   const feeds = createBlogFeeds({ store, delivery, publicUrl, sitemapUrls: 2 })
   const locations = async (xml: string, name: string) => (await elements(page, xml, name))?.map(({ loc }) => loc)
   const selfUrl = 'https://www.site.example/map.xml?part=blog'

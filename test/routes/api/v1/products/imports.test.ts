@@ -345,6 +345,23 @@ t.test('failed rows can be downloaded, fixed and imported again', async (t) => {
   t.match((await call('GET', '/api/v1/products?externalId=g')).body, '"price":2.20,')
 })
 
+t.test('inherited cells are filled in to a limit, beyond which rows are stored as they were', async (t) => {
+  const call = await client(await startApp(t))
+  const body = 'b'.repeat(200_000)
+  const variants = Array.from({ length: 60 }, (_, i) => `mug,,,M-${i}\n`).join('')
+  const file = `Handle,Title,Body (HTML),Variant SKU\nmug,Mug,${body},M\n${variants}`
+  const record = await imported(call, file, { type: CSV })
+  t.match(record, { created: 0, failed: 61 })
+  const failed = (await call('GET', `${IMPORTS}/${record.id}/errors`)).body
+  t.ok(failed.length > 4_000_000 && failed.length < 5_000_000, `${failed.length} characters`)
+  const fixed = failed.replaceAll(body, 'A short description').replace(/^"[^"]*",/gm, ',')
+  t.match(await imported(call, fixed, { type: CSV }), { created: 61, failed: 0 })
+  for (const sku of ['M', 'M-0', 'M-59']) {
+    const [product] = (await call('GET', `/api/v1/products?externalId=${sku}`)).json().products
+    t.match(product, { title: 'Mug', description: 'A short description', groupId: 'mug' }, sku)
+  }
+})
+
 t.test('the report has the line and the errors of each failed row', async (t) => {
   const app = await startApp(t)
   const call = await client(app)

@@ -1,0 +1,133 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'undici'
+import { categoryOf, createPost, createProduct, searchTermsOf, slugOf } from './content.ts'
+import { BLOG_PROJECT, PRODUCT_PROJECT, type GrowthService } from './protocol.ts'
+import { median, percentile } from '../harness/statistics.ts'
+
+/** What one act costs at one size of the store. */
+export interface ActResult {
+  act: string
+  /** What the numbers are for: one request, one product or one delivery. */
+  per: string
+  /** Elapsed time as a client sees it. Null for background work. */
+  p50Ms: number | null
+  p99Ms: number | null
+  /** CPU time of the service, which depends less on other programs of the machine. */
+  cpuMs: number
+}
+
+/** Requests of each read. They are sent one after another. */
+const REQUESTS = 60
+const WRITES = 15
+const PRODUCTS = 500
+const PAGE_SIZE = 20
+
+/**
+ * Measures all acts on an account with `posts` posts. New posts and products get indexes from
+ * `next`, so that they exist in no earlier measurement.
+ */
+export async function measureActs(
+  service: GrowthService,
+  { posts, next }: { posts: number; next: number }
+): Promise<ActResult[]> {
+  const pool = new Pool(service.url, { connections: 1 })
+  const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
+  const cpu = async (): Promise<number> => (await service.send({ name: 'usage' })).cpuMs!
+  const results: ActResult[] = []
+
+  async function request(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown> {
+    const response = await pool.request({
+      method,
+      path,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await response.body.text()
+    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 300)}`)
+    return JSON.parse(text)
+  }
+
+  async function measure(act: string, count: number, run: (i: number) => Promise<unknown>): Promise<void> {
+    const times: number[] = []
+    await run(count) // Warm-up, with an input of its own.
+    await service.send({ name: 'idle' })
+    const before = await cpu()
+    for (let i = 0; i < count; i++) {
+      const start = performance.now()
+      await run(i)
+      times.push(performance.now() - start)
+    }
+    // With the work that follows in the background, such as related posts and optimization.
+    await service.send({ name: 'idle' })
+    const used = (await cpu()) - before
+    results.push({ act, per: 'request', p50Ms: median(times), p99Ms: percentile(times, 0.99), cpuMs: used / count })
+  }
+
+  /** Spread over all posts; another post for each act, so that nothing is cached. */
+  const pick = (i: number, act: number): number => Math.floor(((i + 0.5) / (REQUESTS + 1)) * posts + act) % posts
+  const lastPage = Math.ceil(posts / PAGE_SIZE)
+  const get = async (path: string): Promise<unknown> => await request('GET', `/api/v1/blogs${path}`)
+  // A query that no earlier request had: the response is not cached.
+  const size = (i: number): string => `pageSize=${PAGE_SIZE + (i % 60)}`
+
+  try {
+    await measure('by slug, cold', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 1))}`))
+    await measure('list, first page', REQUESTS, async (i) => await get(`?${size(i)}`))
+    await measure('list, deep page', REQUESTS, async (i) => await get(`?page=${Math.ceil(lastPage / 3)}&${size(i)}`))
+    await measure(
+      'list of a category',
+      REQUESTS,
+      async (i) => await get(`?category=${encodeURIComponent(categoryOf(i))}&${size(i)}`)
+    )
+    await measure(
+      'list since an hour',
+      REQUESTS,
+      async (i) => await get(`?updatedSince=${new Date(Date.now() - 3_600_000 + i).toISOString()}&${size(i)}`)
+    )
+    await measure('search', REQUESTS, async (i) => await get(`?q=${searchTermsOf(pick(i, 2))}&${size(i)}`))
+    await measure('related', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 3))}/related?limit=5`))
+    await measure(
+      'categories',
+      5,
+      async (i) => await get(`/categories?locale=${['en', 'de', 'fr', 'es', 'it', 'pt'][i]}`)
+    )
+
+    await measure('publish', WRITES, async (i) => {
+      await request('POST', '/api/v1/blogs', { ...createPost(next + i, BLOG_PROJECT), publishedAt: undefined })
+    })
+    await measure('products, batch of 100', WRITES, async (i) => {
+      const products = Array.from({ length: 100 }, (_, n) => createProduct(next + i * 100 + n))
+      await request('POST', '/api/v1/products/batch', { projectId: PRODUCT_PROJECT, products })
+    })
+    await measureFanOut(10)
+    await measureFanOut(50)
+  } finally {
+    await pool.close()
+  }
+  return results
+
+  /** Products that change while `count` webhooks exist: events, fan-out and deliveries. */
+  async function measureFanOut(count: number): Promise<void> {
+    const receiver = createServer((incoming, response) => {
+      incoming.resume()
+      incoming.on('end', () => response.end('{}'))
+    })
+    receiver.listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const { port } = receiver.address() as AddressInfo
+    await service.send({ name: 'addWebhooks', count, origin: `http://127.0.0.1:${port}` })
+    const products = Array.from({ length: PRODUCTS }, (_, n) => ({
+      ...createProduct(next + n),
+      title: `Changed ${count} ${n} ${next}`
+    }))
+    const before = await cpu()
+    await request('POST', '/api/v1/products/batch', { projectId: PRODUCT_PROJECT, products })
+    await service.send({ name: 'idle' })
+    const cpuMs = ((await cpu()) - before) / PRODUCTS
+    results.push({ act: `report to ${count} webhooks`, per: 'product', p50Ms: null, p99Ms: null, cpuMs })
+    await service.send({ name: 'removeWebhooks' })
+    receiver.close()
+  }
+}

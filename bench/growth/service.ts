@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buildApp } from '../../app.ts'
+import { prepareFiles } from '../../ports/files/open.ts'
+import { migrateStore } from '../../ports/store/open.ts'
+import { createPost, createProduct } from './content.ts'
+import { ACCOUNT, BLOG_PROJECT, PRODUCT_PROJECT, type Command, type Reply } from './protocol.ts'
+
+/**
+ * The service of the growth benchmark, in a process of its own: its CPU time and memory are those of
+ * the service alone. Executes commands that arrive as process messages, one at a time.
+ */
+const mongodbUrl =
+  process.env.MONGODB_URL === undefined ? undefined : `${process.env.MONGODB_URL}bench_growth_${process.pid}`
+const folder = mkdtempSync(path.join(tmpdir(), 'bench-growth-'))
+if (mongodbUrl !== undefined) {
+  await migrateStore({ mongodbUrl })
+  await prepareFiles({ mongodbUrl })
+}
+const app = await buildApp({
+  ...process.env,
+  ...(mongodbUrl === undefined
+    ? {}
+    : {
+        MONGODB_URL: mongodbUrl,
+        REDIS_PREFIX: `bench-growth-${process.pid}`,
+        SECRETS_KEY: Buffer.alloc(32, 'bench').toString('base64'),
+        SESSION_SECRET: 'a secret for benchmarks that is long enough'
+      }),
+  LOG_LEVEL: 'silent',
+  DATA_DIR: folder,
+  DEMO_CONTENT: 'off',
+  OUTBOUND_ALLOW: '127.0.0.1'
+})
+const { accounts, apiKeys, blogs, products, projects, webhooks } = app.services
+const WRITER = { accountId: ACCOUNT, projectIds: null }
+const filled = { posts: 0, products: 0, accounts: 0 }
+
+async function fill(target: { posts: number; products: number; accounts: number }): Promise<void> {
+  // Neighbors: accounts with one post each.
+  for (; filled.accounts < target.accounts; filled.accounts++) {
+    const accountId = `neighbor-${filled.accounts}`
+    await accounts.ensure(accountId)
+    await blogs.create({ accountId, projectIds: null }, createPost(filled.accounts, BLOG_PROJECT))
+  }
+  for (; filled.posts < target.posts; filled.posts++) {
+    await blogs.create(WRITER, createPost(filled.posts, BLOG_PROJECT))
+  }
+  while (filled.products < target.products) {
+    const count = Math.min(1000, target.products - filled.products)
+    const batch = Array.from({ length: count }, (_, i) => createProduct(filled.products + i))
+    await products.batch(WRITER, { projectId: PRODUCT_PROJECT, products: batch }, {})
+    filled.products += count
+  }
+  await app.queue.idle()
+}
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(path.join(entry.parentPath, entry.name))).size)
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+async function execute(command: Command): Promise<Reply> {
+  switch (command.name) {
+    case 'fill':
+      await fill(command.target)
+      return { bytes: mongodbUrl === undefined ? await sizeOf(folder) : null }
+    case 'usage': {
+      const { user, system } = process.cpuUsage()
+      return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() }
+    }
+    case 'idle':
+      await app.queue.idle()
+      return {}
+    case 'addWebhooks':
+      for (let i = 0; i < command.count; i++) await webhooks.create(ACCOUNT, { url: `${command.origin}/hook-${i}` })
+      return {}
+    case 'removeWebhooks':
+      for (const { id } of await webhooks.list(ACCOUNT)) await webhooks.remove(ACCOUNT, id)
+      return {}
+    case 'close':
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+      return {}
+  }
+}
+
+await accounts.ensure(ACCOUNT)
+await accounts.update(ACCOUNT, { requestsPerHour: 100_000_000 })
+await projects.create(ACCOUNT, { id: PRODUCT_PROJECT, optimize: 'auto' })
+const { key } = await apiKeys.create(ACCOUNT, { name: 'bench' })
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+
+let running = Promise.resolve()
+process.on('message', (command: Command) => {
+  running = running.then(async () => {
+    process.send!({ reply: await execute(command) })
+    if (command.name === 'close') process.disconnect?.()
+  })
+})
+process.send!({ url, key })

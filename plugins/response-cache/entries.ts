@@ -1,0 +1,93 @@
+import type { FastifyContextConfig } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { compress, isCompressible, MIN_COMPRESSIBLE_BYTES } from '../../lib/http/compression.ts'
+import type { ContentCoding } from '../../lib/http/negotiation.ts'
+
+/** A body that was prepared before. */
+export interface PreparedBody {
+  /** Its strong, quoted entity tag; null when it is not known yet. */
+  etag: string | null
+  /** The compressed bodies that exist. */
+  compressed: Record<ContentCoding, Buffer | null>
+  /** Receives each other compressed body that is made. */
+  addCompressed: (coding: ContentCoding, bytes: Buffer) => void
+}
+
+/** Returns the compressed body, which is made once. */
+export type Compressor = (coding: ContentCoding) => Buffer | Promise<Buffer>
+
+/** A finished response of status 200. */
+export interface CachedResponse {
+  /** The account's content epoch, read before the response was made. */
+  epoch: number
+  createdAtMs: number
+  /** The config of the route that made it. */
+  routeConfig: FastifyContextConfig
+  body: Buffer
+  etag: string
+  lastModified: string
+  contentType: string
+  /** Headers besides the entity tag, the content type and the content length. */
+  headers: Record<string, string>
+  compress: Compressor
+}
+
+const MAX_CACHE_BYTES = 64 * 1024 * 1024
+/**
+ * Maximum age of an entry. A process that crashes between a change and the epoch bump leaves stale
+ * entries behind in other processes; this bounds for how long.
+ */
+const MAX_AGE_MS = 60_000
+
+/** Returns a function that compresses the body once with each coding, unless that was done before. */
+export function createCompressor(body: Buffer, prepared: PreparedBody | null): Compressor {
+  const compressed: Partial<Record<ContentCoding, Buffer | Promise<Buffer>>> = {
+    br: prepared?.compressed.br ?? undefined,
+    gzip: prepared?.compressed.gzip ?? undefined
+  }
+  return (coding) => {
+    compressed[coding] ??= compress(body, coding).then((bytes) => {
+      compressed[coding] = bytes
+      prepared?.addCompressed(coding, bytes)
+      return bytes
+    })
+    return compressed[coding]
+  }
+}
+
+export const canCompress = (body: Buffer, contentType: unknown): boolean =>
+  body.length >= MIN_COMPRESSIBLE_BYTES && isCompressible(contentType)
+
+/** The key of an entry, equal for callers that may read the same content. */
+export const entryKey = (callerKey: string, url: string): string => `${callerKey}\n${url}`
+
+export const isExpired = ({ createdAtMs }: CachedResponse): boolean => Date.now() - createdAtMs > MAX_AGE_MS
+
+export type ResponseEntries = ReturnType<typeof createEntries>
+
+/** The cached responses, limited by their bytes. */
+export function createEntries() {
+  const entries = new LRUCache<string, CachedResponse>({
+    maxSize: MAX_CACHE_BYTES,
+    maxEntrySize: MAX_CACHE_BYTES / 4,
+    // Compressed bodies are added later. Together they are rarely larger than the plain body.
+    sizeCalculation: ({ body }, key) => 2 * body.length + key.length + 500
+  })
+  return {
+    /** The response that was made under the epoch. It may have expired. */
+    get(key: string, epoch: number): CachedResponse | undefined {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      if (entry.epoch === epoch) return entry
+      entries.delete(key)
+      return undefined
+    },
+    /** The response, whatever its epoch. */
+    peek: (key: string): CachedResponse | undefined => entries.get(key),
+    set(key: string, entry: CachedResponse): void {
+      // An unknown epoch (NaN) never matches.
+      if (Number.isNaN(entry.epoch)) entries.delete(key)
+      else entries.set(key, entry)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// <reference lib="dom" />
+import type { AddedText } from '../../../port/page-snapshot.ts'
+import { locate } from './dom.ts'
+import { foldText, type TextBlock } from './text-blocks.ts'
+
+/**
+ * Words that style sheets add to the blog's blocks, before or after their text or that of an element in
+ * them (CSS `content`). Without the words of `css`, which is the blog's own. At most 30.
+ */
+export function findAddedTexts(
+  own: { index: number; block: TextBlock }[],
+  { css, texts }: { css: string; texts: string[] }
+): AddedText[] {
+  const MOST = 30
+  // The site labels and explains these: "Figure", "opens in a new window", the name of a language.
+  const LABELED = 'a, abbr, q, cite, kbd, time, figcaption, caption, blockquote, pre, summary'
+  const known = texts.map(foldText)
+  const isKnown = (element: Element, text: string): boolean =>
+    css.includes(text) ||
+    // Narrow screens show the headers of a table beside each cell.
+    (/^t[dh]$/.test(element.localName) && known.some((one) => one.includes(foldText(text))))
+  return own
+    .flatMap(({ index, block }) =>
+      [...new Set([block.element, ...block.nodes.flatMap(({ parentElement }) => parentElement ?? [])])]
+        .filter((element) => element.closest(LABELED) === null)
+        .flatMap((element) =>
+          (['::marker', '::before', '::after'] as const).map((pseudo) => ({
+            ...{ block: index, element, pseudo, text: shownContentOf(element, pseudo) }
+          }))
+        )
+    )
+    .filter(({ element, text }) => text !== '' && !isKnown(element, text))
+    .slice(0, MOST)
+    .map(({ element, text, ...one }) => ({
+      ...{ ...locate(element), ...one, text: text.slice(0, 200), isInline: isInline(element, one.pseudo) }
+    }))
+}
+
+/** The text of a pseudo-element that a reader sees within the text. '' for counters, signs and icons. */
+export function shownContentOf(element: Element, pseudo: '::marker' | '::before' | '::after'): string {
+  const style = getComputedStyle(element, pseudo)
+  const { content, display, visibility, opacity, position, fontSize } = style
+  const isMarker = pseudo === '::marker'
+  if (isMarker && getComputedStyle(element).display !== 'list-item') return ''
+  if (!/["']|attr\(/.test(content) || /counters?\(/.test(content)) return ''
+  if (display === 'none' || visibility !== 'visible' || Number(opacity) < 0.15 || parseFloat(fontSize) < 4) return ''
+  if (!isMarker && /absolute|fixed/.test(position)) return ''
+  const parts = content.match(/"(?:[^"\\]|\\.)*"|attr\([\w-]+/g) ?? []
+  const text = parts
+    .map((part) =>
+      part.startsWith('"')
+        ? part.slice(1, -1).replace(/\\(.)/g, '$1')
+        : (element.getAttribute(part.slice('attr('.length)) ?? '')
+    )
+    .join('')
+    .trim()
+  return /\p{L}{3}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]{2}/u.test(text) ? text : ''
+}
+
+/** Whether a pseudo-element is a part of the line. Labels stand on a line of their own or in a box. */
+export const isInline = (element: Element, pseudo: '::marker' | '::before' | '::after'): boolean =>
+  pseudo === '::marker' || getComputedStyle(element, pseudo).display === 'inline'

@@ -1,0 +1,96 @@
+import type { CDPSession } from 'playwright'
+import type { InkArea, InkMask } from './ink-comparison.ts'
+
+/** An area of the viewport, in whole CSS pixels. */
+export interface Clip {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+interface Rectangle {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Free space around the words in a capture. */
+const MARGIN_PX = 4
+
+/** The smallest clip that contains some rectangles and a margin. */
+export function clipAround(rectangles: readonly Rectangle[], maxWidth: number): Clip {
+  let [left, top, right, bottom] = [Infinity, Infinity, 0, 0]
+  for (const { x, y, width, height } of rectangles) {
+    left = Math.min(left, x)
+    top = Math.min(top, y)
+    right = Math.max(right, x + width)
+    bottom = Math.max(bottom, y + height)
+  }
+  const [x, y] = [Math.max(0, Math.floor(left) - MARGIN_PX), Math.max(0, Math.floor(top) - MARGIN_PX)]
+  return {
+    x,
+    y,
+    width: Math.min(maxWidth, Math.ceil(right) + MARGIN_PX) - x,
+    height: Math.ceil(bottom) + MARGIN_PX - y
+  }
+}
+
+/** The values of the pixels of a captured clip, row by row. `channels`: 1 (green), or 3. */
+export interface Capture {
+  clip: Clip
+  channels: 1 | 3
+  pixels: Uint8Array
+}
+
+/** Captures a clip of the viewport. Throws if the picture has another size. */
+export async function capture(cdp: CDPSession, clip: Clip, channels: 1 | 3 = 1): Promise<Capture> {
+  const { data } = await cdp.send('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+    clip: { ...clip, scale: 1 }
+  })
+  const { default: sharp } = await import('sharp')
+  const limitInputPixels = 2 * clip.width * clip.height
+  const image = sharp(Buffer.from(data, 'base64'), { limitInputPixels }).removeAlpha()
+  const { data: pixels, info } = await (channels === 1 ? image.extractChannel(1) : image)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  if (info.width !== clip.width || info.height !== clip.height || info.channels !== channels) {
+    throw new Error('The capture has another size')
+  }
+  return { clip, channels, pixels }
+}
+
+/** How much the pixels of two captures of the same clip differ, in the channel that differs most. */
+export function differenceMask(one: Capture, other: Capture): InkMask {
+  const { clip, channels } = one
+  const { width, height } = clip
+  const ink = new Uint8Array(width * height)
+  for (let at = 0; at < ink.length; at++) {
+    let most = 0
+    for (let from = at * channels; from < (at + 1) * channels; from++) {
+      const difference = Math.abs(one.pixels[from]! - other.pixels[from]!)
+      if (difference > most) most = difference
+    }
+    ink[at] = most
+  }
+  return { width, height, ink }
+}
+
+/** The ink of a drawing in black on white. In the areas of `light`, white on black. */
+export function drawingMask({ clip, pixels, channels }: Capture, light: readonly InkArea[]): InkMask {
+  const { width, height } = clip
+  const ink = new Uint8Array(width * height)
+  for (let at = 0; at < ink.length; at++) ink[at] = 255 - pixels[at * channels]!
+  for (const { left, top, right, bottom } of light) {
+    for (let y = Math.max(0, top); y < Math.min(height, bottom); y++) {
+      for (let x = Math.max(0, left); x < Math.min(width, right); x++) {
+        const at = y * width + x
+        ink[at] = pixels[at * channels]!
+      }
+    }
+  }
+  return { width, height, ink }
+}

@@ -1,0 +1,155 @@
+import type { Filter } from 'mongodb'
+import { compareText } from '../../../../lib/text.ts'
+import { languageOf } from '../../../../lib/transliterate.ts'
+import type { BlogFilter, BlogResponseStore, PreparedBlog, PublishedBlog } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { visibleTo } from '../documents.ts'
+import { readInSlices } from '../slices.ts'
+import { blogCollection, newestFirst, slugKeysOf, type BlogDocument } from './documents.ts'
+import { followsIn, ORDERS, toFilter } from './list.ts'
+
+const PUBLISHED_FIELDS = {
+  projectId: 1,
+  'metadata.version': 1,
+  'metadata.updatedAt': 1,
+  'metadata.translationKey': 1
+} as const
+const STATE_FIELDS = { 'response.version': 1, 'response.updatedAt': 1, 'response.basis': 1 } as const
+
+/**
+ * Prepared responses, in the documents of their blogs: a single command checks the state of a blog and
+ * reads its response.
+ */
+export function createBlogResponses(database: Database): BlogResponseStore {
+  const blogs = blogCollection(database)
+
+  async function findIds(
+    filter: Filter<BlogDocument>,
+    options: { sort: Record<string, 1 | -1>; skip: number; limit: number }
+  ) {
+    const found = await blogs.find(filter, { projection: { _id: 1 }, ...options }).toArray()
+    return found.map(({ _id }) => _id)
+  }
+
+  return {
+    find: (scope, address) =>
+      database.run(async () => {
+        const found = await blogs
+          .find(
+            {
+              ...visibleTo(scope),
+              ...('slug' in address ? { slugKey: slugKeysOf(scope.accountId, address.slug) } : { _id: address.id }),
+              'metadata.status': 'published'
+            },
+            {
+              projection: {
+                ...PUBLISHED_FIELDS,
+                ...STATE_FIELDS,
+                'metadata.publishedAt': 1,
+                'metadata.locale': 1,
+                'response.item': 1,
+                'response.content': 1
+              },
+              promoteBuffers: true
+            }
+          )
+          .toArray()
+        const [newest, ...others] = found.toSorted(newestFirst)
+        if (newest === undefined) return null
+        return {
+          ...toPublished(newest),
+          language: languageOf(newest.metadata!.locale),
+          prepared: toPrepared(currentResponse(newest)),
+          otherProjects: others.map(({ projectId }) => projectId).sort(compareText)
+        }
+      }),
+    list: (published, page) =>
+      database.run(async () => {
+        const conditions = toFilter({ ...published, status: 'published' } as BlogFilter)
+        const sort = ORDERS[published.sort ?? '-publishedAt']
+        const field = Object.keys(sort)[0]!
+        const projection = {
+          ...PUBLISHED_FIELDS,
+          ...STATE_FIELDS,
+          [field]: 1,
+          [page.withBody ? 'response.content.body' : 'response.item']: 1
+        }
+        const options = { projection, promoteBuffers: true }
+        async function readDocuments(): Promise<BlogDocument[]> {
+          if ('after' in page) {
+            const { sort: order = '-publishedAt' } = published
+            const following = { $and: [conditions, followsIn(order, page.after, { isNullable: false })] }
+            return await readInSlices(blogs.find(following, { ...options, sort, limit: page.limit }))
+          }
+          const { pageSize: limit } = page
+          const skip = (page.page - 1) * limit
+          if (skip === 0) return await readInSlices(blogs.find(conditions, { ...options, sort, limit }))
+          // Ids are read from an index alone, so that deep pages are cheap to skip to.
+          const ids = await findIds(conditions, { sort, skip, limit })
+          if (ids.length === 0) return []
+          const found = await readInSlices(blogs.find({ ...conditions, _id: { $in: ids } }, options))
+          const byId = new Map(found.map((document) => [document._id, document]))
+          return ids.map((id) => byId.get(id)).filter((document) => document !== undefined)
+        }
+        const count = 'after' in page ? null : (page.totalCount ?? blogs.countDocuments(conditions))
+        const [documents, totalCount] = await Promise.all([readDocuments(), count])
+        return {
+          blogs: documents.map((document) => {
+            const response = currentResponse(document)
+            const json = page.withBody ? response?.content?.body : response?.item
+            return {
+              ...toPublished(document),
+              sortValue: valueAt(document, field),
+              prepared: json === undefined ? null : { basis: response!.basis, json }
+            }
+          }),
+          totalCount
+        }
+      }),
+    save: async (prepared) => {
+      if (prepared.length === 0) return
+      await database.run(() => blogs.bulkWrite(prepared.map(toUpdate), { ordered: false }))
+    }
+  }
+}
+
+function toUpdate({ accountId, id, version, updatedAt, basis, item, content }: PreparedBlog) {
+  const isSame = { 'response.version': version, 'response.updatedAt': updatedAt, 'response.basis': basis }
+  return {
+    updateOne: {
+      filter: {
+        _id: id,
+        accountId,
+        'metadata.status': 'published',
+        'metadata.version': version,
+        'metadata.updatedAt': updatedAt,
+        ...(content === null ? { $nor: [isSame] } : {})
+      } as Filter<BlogDocument>,
+      update: { $set: { response: { version, updatedAt, basis, item, content } } }
+    }
+  }
+}
+
+function toPublished({ _id: id, projectId, metadata }: BlogDocument): PublishedBlog {
+  const { version, updatedAt, translationKey } = metadata!
+  return { id, projectId, version, updatedAt, translationKey }
+}
+
+function toPrepared(response: BlogDocument['response']) {
+  if (response?.content == null) return null
+  const { basis, item, content } = response
+  return { basis, item, content }
+}
+
+/** The response of the document, if it was made from its state. */
+function currentResponse({ response, metadata }: BlogDocument): BlogDocument['response'] | undefined {
+  const isCurrent = response?.version === metadata?.version && response?.updatedAt === metadata?.updatedAt
+  return isCurrent ? response : undefined
+}
+
+/** The text at a path such as `keys.title`. */
+function valueAt(document: object, path: string): string | null {
+  let value: unknown = document
+  for (const name of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[name]
+  return (value as string | null | undefined) ?? null
+}

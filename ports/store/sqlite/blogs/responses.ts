@@ -1,0 +1,126 @@
+import { createYielder } from '../../../../lib/async.ts'
+import { compareText } from '../../../../lib/text.ts'
+import type { BlogSort } from '../../../../schemas/blog.ts'
+import type { BlogFilter, BlogResponseStore, PublishedBlog } from '../../port.ts'
+import type { Database } from '../database.ts'
+import { and, inScope } from '../sql.ts'
+import { NEWEST_FIRST, ORDER_COLUMNS } from './orders.ts'
+import type { BlogPages } from './pages.ts'
+
+interface ContentRow {
+  basis: string
+  item: Uint8Array
+  etag: string
+  body: Uint8Array
+  br: Uint8Array | null
+  gzip: Uint8Array | null
+}
+
+interface ListedRow extends PublishedBlog {
+  sortValue: string | null
+  basis: string | null
+  json: Uint8Array | null
+}
+
+const PUBLISHED =
+  'b.id, b.project_id AS projectId, b.version, b.updated_at AS updatedAt, b.translation_key AS translationKey'
+
+/** A view of the bytes, without copying them. */
+const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const toPrepared = ({ basis, item, etag, body, br, gzip }: ContentRow) => ({
+  basis,
+  item: toBuffer(item),
+  content: { etag, body: toBuffer(body), br: br && toBuffer(br), gzip: gzip && toBuffer(gzip) }
+})
+
+/** Prepared responses, in a table of their own: other reads of blogs do not touch their bytes. */
+export function createBlogResponses(db: Database, pages: BlogPages): BlogResponseStore {
+  /** Null for a blog that is deleted or was unpublished. */
+  function findListed(n: number, sort: BlogSort, withBody: boolean): ListedRow | null {
+    const row = db.one<ListedRow>(
+      `SELECT ${PUBLISHED}, ${ORDER_COLUMNS[sort].column} AS sortValue, r.basis, r.${withBody ? 'body' : 'item'} AS json
+       FROM blogs b
+       LEFT JOIN blog_responses r ON r.n = b.n AND r.version = b.version AND r.updated_at = b.updated_at
+       WHERE b.n = ? AND b.status = 'published'`,
+      n
+    )
+    return row ?? null
+  }
+
+  return {
+    find: async (scope, address) => {
+      // Without statistics, SQLite would choose the index that is in order of publication, and read all blogs.
+      const [index, named] =
+        'slug' in address
+          ? ['INDEXED BY blogs_by_slug', { sql: 'b.slug = ?', values: [address.slug] }]
+          : ['', { sql: 'b.id = ?', values: [address.id] }]
+      const { sql, values } = and([inScope(scope, 'b'), named, { sql: "b.status = 'published'", values: [] }])
+      const [newest, ...others] = db.all<PublishedBlog & { n: number; language: string }>(
+        `SELECT b.n, b.language, ${PUBLISHED} FROM blogs b ${index} WHERE ${sql} ORDER BY ${NEWEST_FIRST}`,
+        ...values
+      )
+      if (newest === undefined) return null
+      const { n, ...blog } = newest
+      const row = db.one<ContentRow>(
+        `SELECT basis, item, etag, br, gzip, body FROM blog_responses
+         WHERE n = ? AND version = ? AND updated_at = ? AND body IS NOT NULL`,
+        n,
+        blog.version,
+        blog.updatedAt
+      )
+      return {
+        ...blog,
+        prepared: row === undefined ? null : toPrepared(row),
+        otherProjects: others.map(({ projectId }) => projectId).sort(compareText)
+      }
+    },
+    list: async (published, page) => {
+      const filter: BlogFilter = { ...published, status: 'published' }
+      const { ns, totalCount } =
+        'after' in page
+          ? { ns: await pages.findAfter(filter, page.after, page.limit), totalCount: null }
+          : await pages.findPage(
+              filter,
+              { skip: (page.page - 1) * page.pageSize, limit: page.pageSize },
+              page.totalCount
+            )
+      const blogs: Awaited<ReturnType<BlogResponseStore['list']>>['blogs'] = []
+      const pause = createYielder()
+      for (const n of ns) {
+        await pause()
+        const row = findListed(n, filter.sort ?? '-publishedAt', page.withBody)
+        if (row === null) continue
+        const { basis, json, ...blog } = row
+        blogs.push({ ...blog, prepared: basis === null || json === null ? null : { basis, json: toBuffer(json) } })
+      }
+      return { blogs, totalCount }
+    },
+    // Does not wait for the disk: a lost response is made again.
+    save: async (prepared) =>
+      db.relaxedTransaction(() => {
+        for (const { accountId, id, version, updatedAt, basis, item, content } of prepared) {
+          db.run(
+            `INSERT INTO blog_responses (n, version, updated_at, basis, item, etag, br, gzip, body)
+             SELECT n, version, updated_at, ?, ?, ?, ?, ?, ? FROM blogs
+             WHERE id = ? AND account_id = ? AND version = ? AND updated_at = ? AND status = 'published'
+             ON CONFLICT (n) DO UPDATE SET
+               version = excluded.version, updated_at = excluded.updated_at, basis = excluded.basis,
+               item = excluded.item, etag = excluded.etag, br = excluded.br, gzip = excluded.gzip, body = excluded.body
+             WHERE excluded.body IS NOT NULL OR version <> excluded.version
+               OR updated_at <> excluded.updated_at OR basis <> excluded.basis`,
+            basis,
+            item,
+            content?.etag ?? null,
+            content?.br ?? null,
+            content?.gzip ?? null,
+            content?.body ?? null,
+            id,
+            accountId,
+            version,
+            updatedAt
+          )
+        }
+      })
+  }
+}

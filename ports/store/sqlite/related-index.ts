@@ -1,0 +1,310 @@
+import { createYielder } from '../../../lib/async.ts'
+import { packTerms, unpackTerms } from '../../../lib/packed-terms.ts'
+import {
+  NOT_COMPUTED,
+  type IndexedBlog,
+  type IndexedNeighbors,
+  type IndexEntry,
+  type RelatedGroup,
+  type RelatedGroupState,
+  type RelatedIndexState,
+  type RelatedIndexStore
+} from '../port.ts'
+import type { Database } from './database.ts'
+
+interface GroupRow {
+  n: number
+  projectId: string
+  language: string
+  blogs: number
+  changes: number
+  computed: number
+}
+
+interface NeighborsRow {
+  id: string
+  locale: string
+  publishedAt: string | null
+  length: number
+  threshold: number
+  computedAt: number
+  neighbors: string
+}
+
+interface EntryRow extends NeighborsRow {
+  accountId: string
+  projectId: string
+  language: string
+  terms: Uint8Array
+}
+
+/** An entry as `put` replaces it. */
+interface StoredTerms {
+  n: number
+  groupN: number
+  terms: Uint8Array
+}
+
+const NEIGHBOR_COLUMNS = `
+  e.id, e.locale, e.published_at AS publishedAt, e.length, e.threshold, e.computed_at AS computedAt, e.neighbors`
+const ENTRY_COLUMNS = `
+  ${NEIGHBOR_COLUMNS}, g.account_id AS accountId, g.project_id AS projectId, g.language, e.terms`
+/** A CROSS JOIN reads the entries first: SQLite would read all entries of the account otherwise. */
+const WITH_GROUPS = 'related_entries e CROSS JOIN related_groups g ON g.n = e.group_n'
+const IN_LIST = 'IN (SELECT value FROM json_each(?))'
+const NO_NEIGHBORS = '[[],[]]'
+/** Blogs that are written at once: each has up to 200 terms in two indexes. */
+const PUT_AT_ONCE = 4
+/** Entries that are deleted at once. */
+const CLEARED_AT_ONCE = 50
+
+function toNeighbors({ neighbors, ...row }: NeighborsRow): IndexedNeighbors {
+  const [ids, cosines] = JSON.parse(neighbors) as [string[], number[]]
+  return { ...row, neighbors: ids, cosines }
+}
+
+function toEntry({ accountId, projectId, language, terms, ...row }: EntryRow): IndexEntry {
+  return { ...toNeighbors(row), ...unpackTerms(terms), group: { accountId, projectId, language } }
+}
+
+/**
+ * The index of related blogs. Neighbors do not wait for the disk: `finish` and the lists do, which are written
+ * later and make them durable, too.
+ */
+export function createRelatedIndex(db: Database): RelatedIndexStore {
+  const findGroup = ({ accountId, projectId, language }: RelatedGroup): number | null =>
+    db.one<{ n: number }>(
+      'SELECT n FROM related_groups WHERE account_id = ? AND project_id = ? AND language = ?',
+      accountId,
+      projectId,
+      language
+    )?.n ?? null
+
+  /** Adds a change and `added` blogs to the group, and returns its number. */
+  function changeGroup({ accountId, projectId, language }: RelatedGroup, added: number): number {
+    return db.one<{ n: number }>(
+      `INSERT INTO related_groups (account_id, project_id, language, blogs, changes, computed)
+       VALUES (?, ?, ?, ?, 1, 0)
+       ON CONFLICT (account_id, project_id, language)
+       DO UPDATE SET blogs = blogs + excluded.blogs, changes = changes + 1 RETURNING n`,
+      accountId,
+      projectId,
+      language,
+      added
+    )!.n
+  }
+
+  function addTerms(groupN: number, entryN: number, terms: Iterable<number>): void {
+    for (const term of terms) {
+      db.run('INSERT INTO related_terms (group_n, term, entry_n) VALUES (?, ?, ?)', groupN, term, entryN)
+      db.run(
+        `INSERT INTO related_term_counts (group_n, term, blogs) VALUES (?, ?, 1)
+         ON CONFLICT (group_n, term) DO UPDATE SET blogs = blogs + 1`,
+        groupN,
+        term
+      )
+    }
+  }
+
+  function removeTerms(groupN: number, entryN: number, terms: Iterable<number>): void {
+    for (const term of terms) {
+      db.run('DELETE FROM related_terms WHERE group_n = ? AND term = ? AND entry_n = ?', groupN, term, entryN)
+      db.run('UPDATE related_term_counts SET blogs = blogs - 1 WHERE group_n = ? AND term = ?', groupN, term)
+      db.run('DELETE FROM related_term_counts WHERE group_n = ? AND term = ? AND blogs <= 0', groupN, term)
+    }
+  }
+
+  const findTerms = (accountId: string, id: string): StoredTerms | undefined =>
+    db.one<StoredTerms>(
+      `SELECT e.n, e.group_n AS groupN, e.terms FROM ${WITH_GROUPS} WHERE e.id = ? AND g.account_id = ?`,
+      id,
+      accountId
+    )
+
+  /** Removes an entry from its group, which disappears with its last entry. */
+  function removeEntry({ n, groupN, terms }: StoredTerms): void {
+    removeTerms(groupN, n, unpackTerms(terms).terms)
+    db.run('DELETE FROM related_entries WHERE n = ?', n)
+    db.run('UPDATE related_groups SET blogs = blogs - 1, changes = changes + 1 WHERE n = ?', groupN)
+    db.run(
+      'DELETE FROM related_groups WHERE n = ?1 AND NOT EXISTS (SELECT 1 FROM related_entries WHERE group_n = ?1)',
+      groupN
+    )
+  }
+
+  function putEntry(blog: IndexedBlog): void {
+    const before = findTerms(blog.group.accountId, blog.id)
+    const isSameGroup = before !== undefined && before.groupN === findGroup(blog.group)
+    if (before !== undefined && !isSameGroup) removeEntry(before)
+    const { id, locale, publishedAt, terms } = blog
+    const groupN = changeGroup(blog.group, isSameGroup ? 0 : 1)
+    if (!isSameGroup) {
+      const { n } = db.one<{ n: number }>(
+        `INSERT INTO related_entries
+           (id, group_n, computed_at, length, threshold, locale, published_at, terms, neighbors)
+         VALUES (?, ?, ${NOT_COMPUTED}, 0, 0, ?, ?, ?, '${NO_NEIGHBORS}') RETURNING n`,
+        id,
+        groupN,
+        locale,
+        publishedAt,
+        packTerms(blog)
+      )!
+      addTerms(groupN, n, terms)
+      return
+    }
+    db.run(
+      `UPDATE related_entries SET computed_at = ${NOT_COMPUTED}, locale = ?, published_at = ?, terms = ? WHERE n = ?`,
+      locale,
+      publishedAt,
+      packTerms(blog),
+      before.n
+    )
+    const [old, current] = [new Set(unpackTerms(before.terms).terms), new Set(terms)]
+    removeTerms(groupN, before.n, old.difference(current))
+    addTerms(groupN, before.n, current.difference(old))
+  }
+
+  return {
+    state: async (accountId) => {
+      const row = db.one<{ state: string }>('SELECT state FROM related_indexes WHERE account_id = ?', accountId)
+      return row === undefined
+        ? { version: 0, isComplete: false, afterId: null }
+        : (JSON.parse(row.state) as RelatedIndexState)
+    },
+    setState: async (accountId, state) => {
+      db.run(
+        'INSERT OR REPLACE INTO related_indexes (account_id, state) VALUES (?, ?)',
+        accountId,
+        JSON.stringify(state)
+      )
+    },
+    clear: async (accountId) => {
+      const pause = createYielder()
+      const next = () =>
+        db.all<StoredTerms>(
+          `SELECT e.n, e.group_n AS groupN, e.terms FROM related_groups g JOIN related_entries e ON e.group_n = g.n
+           WHERE g.account_id = ? LIMIT ${CLEARED_AT_ONCE}`,
+          accountId
+        )
+      for (let some = next(); some.length > 0; some = next()) {
+        for (const entry of some) {
+          db.relaxedTransaction(() => removeEntry(entry))
+          await pause()
+        }
+      }
+      db.run('DELETE FROM related_indexes WHERE account_id = ?', accountId)
+    },
+    find: async (accountId, ids) =>
+      db
+        .all<EntryRow>(
+          `SELECT ${ENTRY_COLUMNS} FROM ${WITH_GROUPS} WHERE e.id ${IN_LIST} AND g.account_id = ?`,
+          JSON.stringify(ids),
+          accountId
+        )
+        .map(toEntry),
+    findNeighbors: async (accountId, ids) =>
+      db
+        .all<NeighborsRow>(
+          `SELECT ${NEIGHBOR_COLUMNS} FROM ${WITH_GROUPS} WHERE e.id ${IN_LIST} AND g.account_id = ?`,
+          JSON.stringify(ids),
+          accountId
+        )
+        .map(toNeighbors),
+    put: async (accountId, changes) => {
+      const steps = [
+        ...changes.remove.map((id) => () => {
+          const entry = findTerms(accountId, id)
+          if (entry !== undefined) removeEntry(entry)
+        }),
+        ...changes.put.map((blog) => () => putEntry(blog))
+      ]
+      const pause = createYielder()
+      for (let from = 0; from < steps.length; from += PUT_AT_ONCE) {
+        const isLast = from + PUT_AT_ONCE >= steps.length
+        db[isLast ? 'transaction' : 'relaxedTransaction'](() => {
+          for (const step of steps.slice(from, from + PUT_AT_ONCE)) step()
+        })
+        await pause()
+      }
+    },
+    pendingGroups: async (accountId, limit) =>
+      db
+        .all<GroupRow>(
+          `SELECT n, project_id AS projectId, language, blogs, changes, computed FROM related_groups
+           WHERE account_id = ? AND computed < changes LIMIT ?`,
+          accountId,
+          limit
+        )
+        .map(
+          ({ projectId, language, blogs, changes, computed }): RelatedGroupState => ({
+            group: { accountId, projectId, language },
+            blogs,
+            changes,
+            computed
+          })
+        ),
+    finish: async ({ accountId, projectId, language }, changes) => {
+      db.run(
+        `UPDATE related_groups SET computed = ? WHERE account_id = ? AND project_id = ? AND language = ?`,
+        changes,
+        accountId,
+        projectId,
+        language
+      )
+    },
+    countTerms: async (group, terms) => {
+      const rows = db.all<{ term: number; blogs: number }>(
+        `SELECT term, blogs FROM related_term_counts WHERE group_n = ? AND term ${IN_LIST}`,
+        findGroup(group),
+        JSON.stringify([...terms])
+      )
+      const counts = new Map(rows.map(({ term, blogs }) => [term, blogs]))
+      return terms.map((term) => counts.get(term) ?? 0)
+    },
+    candidates: async (group, { terms, limit }) => {
+      const groupN = findGroup(group)
+      const found = new Set<number>()
+      for (const term of terms) {
+        const rows = db.all<{ n: number }>(
+          'SELECT entry_n AS n FROM related_terms WHERE group_n = ? AND term = ? ORDER BY entry_n DESC LIMIT ?',
+          groupN,
+          term,
+          limit
+        )
+        for (const { n } of rows) found.add(n)
+      }
+      const newest = [...found].sort((a, b) => b - a).slice(0, limit)
+      return db
+        .all<Pick<EntryRow, 'id' | 'length' | 'threshold' | 'terms'>>(
+          `SELECT id, length, threshold, terms FROM related_entries WHERE n ${IN_LIST}`,
+          JSON.stringify(newest)
+        )
+        .map(({ terms: packed, ...row }) => ({ ...row, ...unpackTerms(packed) }))
+    },
+    outdated: async (group, { before, limit }) =>
+      db
+        .all<EntryRow>(
+          `SELECT ${ENTRY_COLUMNS} FROM ${WITH_GROUPS} WHERE e.group_n = ? AND e.computed_at < ?
+           ORDER BY e.computed_at, e.id LIMIT ?`,
+          findGroup(group),
+          before,
+          limit
+        )
+        .map(toEntry),
+    saveNeighbors: async (accountId, entries) =>
+      db.relaxedTransaction(() => {
+        for (const { id, length, neighbors, cosines, threshold, computedAt } of entries) {
+          db.run(
+            `UPDATE related_entries SET length = ?, threshold = ?, computed_at = ?, neighbors = ?
+             WHERE id = ? AND group_n IN (SELECT n FROM related_groups WHERE account_id = ?)`,
+            length,
+            threshold,
+            computedAt,
+            JSON.stringify([neighbors, cosines]),
+            id,
+            accountId
+          )
+        }
+      })
+  }
+}

@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright'
+import t, { type Test } from 'tap'
+import { openBrowser } from '../browser.ts'
+import { startApp } from '../helper.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const VIEWS = [
+  { width: 1366, height: 900 },
+  { width: 390, height: 844 }
+]
+
+/** A website that shows any article as a page, and a receiver of webhooks. */
+async function startSite(t: Test) {
+  const received: string[] = []
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') {
+      request.setEncoding('utf8').on('data', (text: string) => received.push(text))
+      request.on('end', () => response.end('{"received":true}'))
+      return
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end('<!doctype html><html lang="en"><title>Spring tea</title><h1>Spring tea</h1><p>Something else.</p>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+}
+
+/** The violations that axe finds, also of the rules of WCAG 2.2 AA and best practices. */
+async function violations(page: Page): Promise<string[]> {
+  // Through the debugging protocol, which the Content Security Policy of the page does not concern.
+  await page.evaluate(AXE)
+  return (await page.evaluate(
+    `axe.run(document, { iframes: false }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`
+  )) as string[]
+}
+
+t.test('the screens work from sign-in to API keys, and are accessible', { timeout: 600_000 }, async (t) => {
+  const site = await startSite(t)
+  const app = await startApp(t, { HOST: '127.0.0.1', PORT: '0', OUTBOUND_ALLOW: site.host, DEFAULT_PLAN: 'samurai' })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const linkToken = (await app.services.signInLinks.create('acme'))!
+  await app.services.accounts.ensure('acme')
+  await app.services.projects.create('acme', { id: 'shop', name: 'Tea shop', siteUrl: `http://${site.host}` })
+
+  const browser = await openBrowser(t)
+  const page = await browser.newPage({ viewport: VIEWS[0]!, reducedMotion: 'reduce' })
+  page.setDefaultTimeout(60_000)
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error.stack)))
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
+  })
+  const open = async (path: string, heading: string): Promise<void> => {
+    await page.goto(`${app.publicUrl}/console#${path}`)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+  }
+  /** Checks the current screen in both sizes and color schemes. */
+  const check = async (t: Test, name: string): Promise<void> => {
+    for (const viewport of VIEWS) {
+      await page.setViewportSize(viewport)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        t.strictSame(await violations(page), [], `${name}, ${viewport.width}, ${colorScheme}`)
+      }
+      t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} fits ${viewport.width}`)
+    }
+    await page.setViewportSize(VIEWS[0]!)
+  }
+
+  await t.test('sign in', async (t) => {
+    await page.goto(`${app.publicUrl}/console`)
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await check(t, 'Sign in')
+    await page.goto(`${app.publicUrl}/console#/sign-in/${linkToken}`)
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    t.notMatch(page.url(), linkToken, 'the link is not left in the address')
+    await page.getByText('1 of 6 done').waitFor()
+    await check(t, 'Home')
+  })
+
+  await t.test('write a post with the keyboard, see it rendered, publish it', async (t) => {
+    await open('/blogs', 'Blogs')
+    await page.getByText('There are no posts here.').waitFor()
+    await page.getByRole('button', { name: 'New post' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByLabel('Title').fill('Spring tea')
+    await page.getByRole('dialog').getByLabel('Project').selectOption('shop')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Create draft' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Spring tea' }).waitFor()
+    const editor = page.getByRole('textbox', { name: 'Markdown' })
+    await editor.focus()
+    await page.keyboard.type('Tea of the **first** harvest. <script>alert(1)</script>')
+    const preview = page.frameLocator('iframe[title="Preview"]')
+    await preview.locator('strong', { hasText: 'first' }).waitFor()
+    t.equal(await preview.locator('script', { hasText: 'alert' }).count(), 0)
+    await check(t, 'Editor')
+    await editor.focus()
+    await page.keyboard.press('Control+s')
+    await page.getByRole('status').getByText('Saved').waitFor()
+    await page.getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('textbox', { name: 'Title for search results' }).waitFor()
+    await check(t, 'Details')
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByRole('heading').getByText('Published').waitFor()
+    const { list } = await app.services.blogs.list({ accountId: 'acme', projectIds: null }, { page: 1, pageSize: 9 })
+    t.match(
+      list.blogs.map((body) => JSON.parse(String(body))),
+      [{ title: 'Spring tea' }]
+    )
+    await open('/blogs', 'Blogs')
+    await page.getByRole('link', { name: 'Spring tea' }).waitFor()
+    await check(t, 'Blogs')
+  })
+
+  await t.test('import products by dropping a file', async (t) => {
+    await open('/products?view=imports', 'Products')
+    const rows = ['externalId,title,price', 'tea-1,Green tea,4.50', 'tea-2,,9.00'].join('\n')
+    const data = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer()
+      data.items.add(new File([${JSON.stringify(rows)}], 'tea.csv', { type: 'text/csv' }))
+      return data
+    })()`)
+    await page.dispatchEvent('.drop-zone', 'drop', { dataTransfer: data })
+    await page.getByRole('link', { name: /^CSV/ }).click()
+    await page.getByRole('heading', { name: 'Bad rows: 1' }).waitFor()
+    await page
+      .getByRole('cell', { name: /\/title|title/ })
+      .first()
+      .waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download rows to fix' }).click()
+    t.match(readFileSync(await (await download).path(), 'utf8'), /tea-2/)
+    await check(t, 'Import')
+    await open('/products', 'Products')
+    await page.getByRole('link', { name: 'Green tea' }).waitFor()
+    await check(t, 'Products')
+    await page.getByRole('link', { name: 'Green tea' }).click()
+    await page.getByRole('textbox', { name: 'Title for search results' }).fill('Green tea of the first harvest')
+    await page.getByRole('button', { name: 'Save and lock: Title for search results' }).click()
+    await page.getByText('Person: locked, never overwritten').waitFor()
+    await check(t, 'Product')
+  })
+
+  await t.test('create a webhook, test it, and see a delivery', async (t) => {
+    await open('/webhooks', 'Webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).first().click()
+    await page.getByLabel('URL of the receiver').fill(`http://${site.host}/hook`)
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    t.match(await page.getByLabel('Signing secret').inputValue(), /^whsec_/)
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('Status 200').waitFor()
+    t.match(JSON.parse(site.received[0]!), { type: 'ping' })
+    await app.services.blogs.create(
+      { accountId: 'acme', projectIds: null },
+      { projectId: 'shop', title: 'Second', markdown: 'Text', status: 'published' }
+    )
+    await page.reload()
+    await page.getByRole('cell', { name: 'Delivered' }).first().waitFor()
+    await check(t, 'Webhook')
+    await page.getByRole('link', { name: 'blog.published' }).first().click()
+    await page.getByText('{"received":true}').waitFor()
+    await check(t, 'Delivery')
+  })
+
+  await t.test('check a page', async (t) => {
+    await open('/checks', 'Visual checks')
+    await page.getByRole('link', { name: 'Spring tea' }).click()
+    t.match(await page.getByLabel('Address of the page').inputValue(), `http://${site.host}/blog/spring-tea`)
+    await page.getByRole('button', { name: 'Start check' }).click()
+    await page.getByRole('heading', { name: /^Findings: [1-9]/ }).waitFor({ timeout: 120_000 })
+    await page.getByAltText('Screenshot of the page, mobile').waitFor()
+    const located = page.locator('.finding').first()
+    await located.focus()
+    t.equal(await located.getAttribute('aria-pressed'), 'true', 'the focused finding lights up')
+    await check(t, 'Check')
+    await page.getByRole('link', { name: 'Checks of this post' }).click()
+    await page.getByRole('img', { name: /^1 scores/ }).waitFor()
+    await check(t, 'Checks of a post')
+  })
+
+  await t.test('create a key that works', async (t) => {
+    await open('/keys', 'Keys')
+    await page.getByRole('button', { name: 'New key' }).first().click()
+    await page.getByLabel('Name').fill('Website')
+    await check(t, 'New key')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const value = await page.getByLabel('Value of Website').inputValue()
+    const read = await app.inject({ url: '/api/v1/blogs', headers: { 'x-api-key': value } })
+    t.equal(read.statusCode, 200)
+    await check(t, 'Keys')
+  })
+
+  t.strictSame(complaints, [], 'no errors, and nothing that the Content Security Policy blocked')
+})

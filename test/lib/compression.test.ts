@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { runAsOwner } from '../../lib/async.ts'
+import { compress } from '../../lib/http/compression.ts'
+
+t.test('owners take turns while large bodies are compressed', async (t) => {
+  const body = Buffer.from(randomBytes(400_000).toString('base64'))
+  const ended: string[] = []
+  const start = (owner: string) =>
+    runAsOwner(owner, () => compress(body, 'br')).then((bytes) => {
+      t.ok(bytes.length < body.length)
+      ended.push(owner)
+    })
+  await Promise.all([...Array.from({ length: 8 }, () => start('many')), start('other')])
+  t.ok(ended.indexOf('other') <= 3, ended.join(' '))
+})

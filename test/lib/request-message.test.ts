@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { createHttpServer } from '../../lib/http/server.ts'
+
+async function startServer(t: Test, onRequest: RequestListener): Promise<number> {
+  const server = createHttpServer({
+    onRequest,
+    onClientError: (_error, socket) => socket.destroy(),
+    onConnect: (_request, socket) => socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as { port: number }).port
+}
+
+const HEAD = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n'
+const toChunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+
+/** Sends a request and resolves with the response when the server has closed the connection or sent `until`. */
+async function exchange(port: number, message: string, until: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(message)
+  let text = ''
+  while (!text.includes(until)) {
+    const [chunk] = (await once(socket, 'data')) as [Buffer]
+    text += chunk.toString()
+  }
+  socket.destroy()
+  return text
+}
+
+t.test('a body in chunks of any size is read unchanged', async (t) => {
+  const port = await startServer(t, async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    response.end(`${Buffer.concat(chunks).toString()};`)
+  })
+  for (const sizes of [[1], [1, 2000, 1, 1, 1023, 1024], [15_000, 900, 900], [70_000, 1], [1023]]) {
+    let expected = ''
+    let message = HEAD
+    for (let index = 0; expected.length < 30_000; index++) {
+      const text = String.fromCharCode(97 + (index % 26)).repeat(sizes[index % sizes.length]!)
+      expected += text
+      message += toChunk(text)
+    }
+    const response = await exchange(port, `${message}0\r\n\r\n`, ';')
+    t.ok(response.replaceAll(/\r\n[0-9a-f]+\r\n/g, '').includes(`${expected};`), `sizes ${sizes.join()}`)
+  }
+})
+
+t.test('small chunks are delivered while the body is still being sent', async (t) => {
+  const port = await startServer(t, (request, response) => {
+    request.on('data', (chunk: Buffer) => response.write(`${chunk.length};`))
+  })
+  t.match(await exchange(port, `${HEAD}${toChunk('ab')}`, ';'), '2;')
+})
+
+t.test('a body in very many tiny chunks is read in few steps, one connection after another', async (t) => {
+  const CONNECTIONS = 5
+  const CHUNKS = 100_000
+  let steps = 0
+  let received = 0
+  let ofTurn = 0
+  const turns: number[] = []
+  const port = await startServer(t, (request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      steps += 1
+      received += chunk.length
+      ofTurn += chunk.length
+    })
+    request.on('end', () => response.end('done;'))
+  })
+  let isRunning = true
+  const countTurns = (): void => {
+    turns.push(ofTurn)
+    ofTurn = 0
+    if (isRunning) setImmediate(countTurns)
+  }
+  countTurns()
+  const message = `${HEAD}${toChunk('x').repeat(CHUNKS)}0\r\n\r\n`
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => exchange(port, message, 'done;')))
+  isRunning = false
+  t.equal(received, CONNECTIONS * CHUNKS)
+  t.ok(steps < 500, `${steps} steps`)
+  // One packet has up to 65,536 / 6 chunks. Connections that begin at the same time have one each.
+  const largest = turns.toSorted((a, b) => b - a)
+  t.ok(largest[CONNECTIONS]! <= 65_536 / 6 + 1, `turns of ${largest.slice(0, CONNECTIONS + 2).join(', ')} bytes`)
+})
+
+t.test('a body that nobody reads is discarded', async (t) => {
+  let isResponded = false
+  const port = await startServer(t, (request, response) => {
+    if (request.url === '/next') response.end('next;')
+    else response.end('early', () => (isResponded = true))
+  })
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write(HEAD)
+  await once(socket, 'data')
+  t.ok(isResponded)
+  let text = ''
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+  socket.write(`${toChunk('x').repeat(50_000)}0\r\n\r\nGET /next HTTP/1.1\r\nhost: x\r\n\r\n`)
+  while (!text.includes('next;')) await wait(5)
+  t.pass('the connection is used for the next request')
+})

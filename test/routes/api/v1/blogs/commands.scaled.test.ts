@@ -1,0 +1,128 @@
+import t, { type Test } from 'tap'
+import { buildApp } from '../../../../../app.ts'
+import { recordCommands } from '../../../../fixtures/mongodb/commands.ts'
+import { appSettings, client, publish, temporaryFolder } from '../../../../helper.ts'
+import { MONGODB_URL } from '../../../../profile.ts'
+import { photograph } from '../../../../services/images/sample-images.ts'
+
+/*
+ * A round trip to the database is most of the time of a request that is not cached, so these numbers
+ * must not grow. Queries of Redis are not counted: they are sent while the request is authenticated.
+ */
+const log = recordCommands()
+/** While Redis answers late, epochs are unknown and nothing is cached. */
+const MAX_ATTEMPTS = 5
+const skip = MONGODB_URL === undefined ? { skip: 'TEST_MONGODB_URL is not set' } : {}
+
+/** Checks the commands of an operation that may be repeated. */
+async function sends(
+  t: Test,
+  operation: () => Promise<unknown>,
+  expected: string[],
+  message = 'commands'
+): Promise<void> {
+  let commands: string[] = []
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    commands = await log.during(operation)
+    if (commands.length === expected.length) break
+  }
+  t.strictSame(commands, expected, message)
+}
+
+async function start(t: Test, folder: string) {
+  const settings = await appSettings(folder)
+  const app = await buildApp({
+    ...settings,
+    MONGODB_URL: `${settings.MONGODB_URL}?monitorCommands=true`,
+    // No jobs run in this process.
+    ROLE: 'api',
+    PUBLIC_URL: 'https://content.example'
+  })
+  t.teardown(() => app.close())
+  return app
+}
+
+t.test('reads and changes of blogs need few commands to MongoDB', skip, async (t) => {
+  const folder = temporaryFolder(t)
+  const writer = await start(t, folder)
+  const write = await client(writer)
+  const blogs: Awaited<ReturnType<typeof publish>>[] = []
+  for (let n = 0; n < 5; n++) blogs.push(await publish(write, { title: `Tea ${n}` }))
+  for (const { slug } of blogs) t.equal((await write('GET', `/api/v1/blogs/${slug}`)).statusCode, 200)
+  await writer.services.blogs.flushResponses()
+
+  // A process without anything in memory.
+  const app = await start(t, folder)
+  let unique = 0
+  const get = (url: string) => async () => {
+    const separator = url.includes('?') ? '&' : '?'
+    const headers = { 'x-api-key': write.key }
+    const response = await app.inject({ url: `${url}${separator}unique=${unique++}`, headers })
+    if (response.statusCode !== 200) throw new Error(response.body)
+  }
+  const { slug, id } = blogs[0]!
+
+  await t.test('the first request reads the key with its account, the blog, and its project', async (t) => {
+    t.strictSame(await log.during(get(`/api/v1/blogs/${slug}`)), ['aggregate api_keys', 'find blogs', 'find projects'])
+  })
+  await t.test('the second request of a key reads it under its epoch', async (t) => {
+    t.strictSame(await log.during(get(`/api/v1/blogs/${slug}`)), ['aggregate api_keys', 'find blogs'])
+  })
+  await t.test('a read that is not cached takes one command', async (t) => {
+    for (const address of [slug, id, blogs[1]!.slug]) {
+      await sends(t, get(`/api/v1/blogs/${address}`), ['find blogs'])
+    }
+  })
+  await t.test('a list takes two commands, and one after a cursor', async (t) => {
+    const list = async (query: string): Promise<string> => {
+      const response = await app.inject({ url: `/api/v1/blogs?${query}`, headers: { 'x-api-key': write.key } })
+      if (response.statusCode !== 200) throw new Error(response.body)
+      return response.json<{ nextCursor: string }>().nextCursor
+    }
+    // Other sizes are other lists, but have the same total.
+    let pageSize = 1
+    await sends(t, () => list(`pageSize=${pageSize++}&sort=title`), ['find blogs'], 'the total is known')
+    const cursor = await list('pageSize=3')
+    await sends(t, () => list(`pageSize=${pageSize++}&page=2`), ['find blogs', 'find blogs'], 'ids, page')
+    await sends(t, () => list(`pageSize=${pageSize++}&cursor=${cursor}`), ['find blogs'])
+    const since = () => new Date(Date.UTC(2000, 0, 1, 0, 0, pageSize++)).toISOString()
+    await sends(t, () => list(`publishedAfter=${since()}`), ['aggregate blogs', 'find blogs'], 'count, page')
+    await sends(
+      t,
+      () => list(`publishedAfter=${since()}&include=content&sort=-title`),
+      ['aggregate blogs', 'find blogs'],
+      'count, page'
+    )
+  })
+  await t.test('an image takes none once it was delivered', async (t) => {
+    const upload = await write('POST', `/api/v1/blogs/${id}/images?filename=tea.png`, await photograph(400, 300), {
+      'content-type': 'image/jpeg'
+    })
+    t.equal(upload.statusCode, 201)
+    const { pathname } = new URL(upload.json<{ url: string }>().url)
+    const deliver = async (): Promise<void> => {
+      const response = await app.inject({ url: `${pathname}?w=320` })
+      if (response.statusCode !== 200) throw new Error(response.body)
+    }
+    // The second request knows the account, and reads the image under its epoch.
+    for (let n = 0; n < 2; n++) await deliver()
+    await sends(t, deliver, [])
+  })
+  await t.test('a change takes three commands', async (t) => {
+    const change = async (title: string): Promise<void> => {
+      const headers = { 'x-api-key': write.key, 'content-type': 'application/json' }
+      const response = await app.inject({
+        method: 'PATCH',
+        url: `/api/v1/blogs/${blogs[1]!.id}`,
+        headers,
+        payload: { title }
+      })
+      if (response.statusCode !== 200) throw new Error(response.body)
+    }
+    let count = 0
+    await change('Green tea')
+    await sends(t, () => change(`Black tea ${count++}`), ['find blogs', 'find images', 'update blogs'])
+    const address = `/api/v1/blogs/${blogs[1]!.slug}`
+    t.strictSame(await log.during(get(address)), ['find blogs', 'find blogs'], 'its response is made')
+  })
+})

@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import t from 'tap'
+import { startApp } from '../helper.ts'
+
+const ASSETS = path.resolve(import.meta.dirname, '../../console/dist/assets')
+
+const app = await startApp(t)
+
+t.test('the console is served with a strict policy, and its files are cached by their names', async (t) => {
+  const page = await app.inject('/console')
+  t.equal(page.statusCode, 200)
+  const policy = String(page.headers['content-security-policy'])
+  t.match(policy, "default-src 'none'; script-src 'self'; style-src 'self'")
+  t.notMatch(policy, /unsafe|\*/)
+  t.equal(page.headers['cache-control'], 'no-cache')
+  t.notMatch(page.body, /<script(?![^>]* src=)|<style| style=| on\w+=/, 'nothing that the policy forbids')
+  const files = [...page.body.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, file]) => file!)
+  t.ok(files.length >= 2)
+  for (const file of files) {
+    const answer = await app.inject(file)
+    t.equal(answer.statusCode, 200, file)
+    t.match(answer.headers['cache-control'], 'immutable')
+  }
+  t.strictSame(
+    readdirSync(ASSETS).filter((file) => file.endsWith('.map')),
+    []
+  )
+})
+
+t.test('the preview page is sandboxed, and may only be framed by the console', async (t) => {
+  const { statusCode, headers } = await app.inject('/console/preview.html')
+  t.equal(statusCode, 200)
+  t.match(headers['content-security-policy'], /frame-ancestors 'self'; sandbox allow-scripts$/)
+  t.match(headers['content-security-policy'], "script-src 'self'")
+})
+
+t.test('only files of the console are served', async (t) => {
+  for (const url of ['/console/assets/missing.js', '/console/assets/..%2findex.html', '/console/src/main.tsx']) {
+    t.equal((await app.inject(url)).statusCode, 404, url)
+  }
+})
+
+t.test('the address itself leads to the console, the documentation and health', async (t) => {
+  const page = await app.inject('/')
+  t.match(page.headers['content-type'], 'text/html')
+  t.match(page.headers['content-security-policy'], "default-src 'none'")
+  for (const url of ['/console', '/docs', '/health/ready']) {
+    t.match(page.body, `href="${url}"`)
+    t.equal((await app.inject(url)).statusCode, 200, url)
+  }
+})
