@@ -29,6 +29,24 @@ export const blogEventCases: StoreCase[] = [
     }
   },
   {
+    title: 'events of blogs can be fanned out before anybody has listed events',
+    run: async ({ store }) => {
+      const blog = buildBlog()
+      const created = buildEvent()
+      const changed = buildEvent()
+      await store.blogs.add(blog, [created])
+      assert.equal(await store.blogs.save(next(blog, { title: 'New' }), 1, [changed]), true)
+      const pending = await store.events.pendingFanOut('acme', 10)
+      assert.deepEqual(
+        pending.map(({ id, sequence }) => ({ id, sequence })),
+        [
+          { id: created.id, sequence: 1 },
+          { id: changed.id, sequence: 2 }
+        ]
+      )
+    }
+  },
+  {
     title: 'a rejected change of a blog adds no event',
     run: async ({ store }) => {
       const blog = buildBlog({ slug: 'tea' })
