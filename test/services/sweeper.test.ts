@@ -61,8 +61,13 @@ t.test('one sweep finds all pending work, however many projects and accounts hav
   await app.queue.idle()
   const project = await app.services.projects.resolveForWrite('acme', 'shop')
   const now = new Date().toISOString()
-  // More than two pages. As after the loss of Redis, none has a job.
-  const accounts = Array.from({ length: 1_100 }, (_, at) => `account-${String(at).padStart(4, '0')}`)
+  // More than two pages, of ten entries each. As after the loss of Redis, none has a job.
+  const { products: productStore, events } = app.store
+  const { pendingProjects } = productStore
+  const { pendingFanOutAccounts } = events
+  productStore.pendingProjects = async (work, { after }) => await pendingProjects(work, { after, limit: 10 })
+  events.pendingFanOutAccounts = async ({ after }) => await pendingFanOutAccounts({ after, limit: 10 })
+  const accounts = Array.from({ length: 25 }, (_, at) => `account-${String(at).padStart(4, '0')}`)
   const products = accounts.map((accountId) => ({
     ...newProduct({ ...project, accountId }, 'left', now),
     title: 'Left behind',
