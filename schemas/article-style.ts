@@ -55,7 +55,7 @@ export const DEFAULT_ARTICLE_STYLE: ArticleStyle = {
   codeTheme: 'inherit'
 }
 
-/** The same settings in a query string, for previews. An empty value stands for null. */
+/** The same settings in a query string, for previews. An empty value means null. */
 export const articleStyleQuery = {
   colorScheme: Type.Optional(OneOf(COLOR_SCHEMES, { description: descriptions.colorScheme })),
   maxWidth: Type.Optional(text(`${WIDTH}|`, { description: descriptions.maxWidth })),

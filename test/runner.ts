@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
+const PRELOAD = new URL('preload.ts', import.meta.url).href
+
 export interface FileResult {
   file: string
   /** The TAP output of the file. */
@@ -67,7 +69,7 @@ async function runFile(
   { env, timeoutMs, killDelayMs = 10_000, signal }: Omit<RunOptions, 'jobs' | 'onResult' | 'prepare'> & Environment
 ): Promise<FileResult> {
   const started = performance.now()
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, ['--import', PRELOAD, file], {
     // tap fails a test that exceeds TAP_TIMEOUT seconds, and then names what it waits for.
     env: { ...env, TAP_TIMEOUT: String(timeoutMs / 1000) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -329,13 +329,21 @@ const toAuthoredFields = ({ body, ...blog }: BlogRecord): AuthoredFields => ({
  */
 const keepIfUnchanged = (blog: BlogRecord, made: BlogRecord) => (isDeepStrictEqual(made, blog) ? blog : made)
 
+/** Former slugs of a blog. Each change writes all of them, so their number is limited. */
+const MAX_FORMER_SLUGS = 100
+
 /**
- * Changes the slug. A slug that was public is remembered; redirects stay one hop long, because all
- * former slugs refer to the blog.
+ * Changes the slug. A slug that was public is remembered, and replaces the oldest one if there are
+ * too many. Redirects are one hop long, because all former slugs refer to the blog.
  */
 function withSlug(blog: BlogRecord, slug: string): BlogRecord {
   if (slug === blog.slug) return blog
   const others = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
   const formerSlugs = blog.slugWasPublic ? [...others, { slug: blog.slug, leftAt: new Date().toISOString() }] : others
-  return { ...blog, slug, formerSlugs, slugWasPublic: blog.status === 'published' }
+  return {
+    ...blog,
+    slug,
+    formerSlugs: formerSlugs.slice(-MAX_FORMER_SLUGS),
+    slugWasPublic: blog.status === 'published'
+  }
 }

@@ -25,7 +25,7 @@ export interface AttemptReport {
   secretId: string
   /** The attempt was the only one allowed, after a pause. */
   isProbe: boolean
-  /** The number of equal successful attempts that this report stands for. Default 1. */
+  /** The number of equal successful attempts in this report. Default 1. */
   times?: number
 }
 

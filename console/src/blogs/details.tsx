@@ -2,7 +2,7 @@ import type { BlogDraft, BlogPatch } from '../../../schemas/blog.ts'
 import { TextField } from '../ui/controls.tsx'
 import { SearchResult } from '../ui/search-result.tsx'
 
-/** The fields of a post as the form edits them. An empty text stands for the service's default. */
+/** The fields of a post as the form edits them. An empty text means the service's default. */
 export interface BlogForm {
   title: string
   text: string

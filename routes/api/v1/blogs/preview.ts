@@ -16,7 +16,7 @@ const CONTENT_SECURITY_POLICY = [
 
 type StyleQuery = { [Name in keyof ArticleStyle]?: NonNullable<ArticleStyle[Name]> | '' }
 
-/** The settings of a query string, in which an empty value stands for null. */
+/** The settings of a query string, in which an empty value means null. */
 function settingsOf(query: StyleQuery): Partial<ArticleStyle> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value === '' ? null : value]))
 }

@@ -24,7 +24,7 @@ export const isOutside = (readingsMs: readonly number[], { publishedAt, updatedA
   readingsMs.length > 0 &&
   readingsMs.every((ms) => ms < Date.parse(publishedAt) - TOLERANCE_MS || ms > Date.parse(updatedAt) + TOLERANCE_MS)
 
-/** Marks of the writing direction, which stand between the parts of a date. */
+/** Marks of the writing direction, which may separate the parts of a date. */
 const DIRECTION_MARK = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 /** Digits of all scripts as ASCII, and letters in lower case. */

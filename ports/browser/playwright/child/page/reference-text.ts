@@ -27,7 +27,7 @@ export function lettersOf(own: string, nodes: Text[]): Map<Text, string[]> {
       const others = folded.slice(at, at + compact.length)
       if (others.map(({ one }) => one).join('') !== compact.join('')) return new Map()
       at += compact.length
-      // A ligature of the blog stands for several characters of the page, or the other way around.
+      // A ligature of the blog may be several characters of the page, or the other way around.
       const sources = others.filter(({ source }, index) => source > drawn && source !== others[index - 1]?.source)
       drawn = others.at(-1)?.source ?? drawn
       const written = sources.map((one) => one.character).join('')

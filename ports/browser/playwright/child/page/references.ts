@@ -52,7 +52,7 @@ export function captureTimes(
   ].slice(0, 10)
 }
 
-/** Whether an element stands between the headline and the article, or before the article in its frame. */
+/** Whether an element is between the headline and the article, or before the article in its frame. */
 export function isAboutPost(
   element: Element,
   { article: { root, frame }, headline }: { article: Article; headline: Element | undefined }

@@ -137,7 +137,7 @@ export function isShownAsItem(
   return hasMarker || hasSymbol || isSetOff(block, { paragraph, root, selector: 'li' })
 }
 
-/** Whether generated content stands before the text of an element, such as a number. */
+/** Whether generated content precedes the text of an element, such as a number. */
 export function hasCounter(element: Element): boolean {
   const { content, display } = getComputedStyle(element, '::before')
   return !['none', 'normal', '""'].includes(content) && display !== 'none'

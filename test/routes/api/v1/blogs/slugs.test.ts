@@ -26,6 +26,16 @@ t.test('a former slug redirects to the current one with 308', async (t) => {
   t.same(await redirects(call), [{ projectId: 'site', from: 'first-name', to: 'second-name' }])
 })
 
+t.test('a blog has at most its last 100 former slugs', async (t) => {
+  const call = await client(await startApp(t, { PUBLIC_URL }))
+  const { id } = await publish(call, { title: 'Name 0', slug: 'name-0' })
+  for (let n = 1; n <= 102; n++) await rename(call, id, `name-${n}`)
+  const from = (await redirects(call)).map((redirect: { from: string }) => redirect.from)
+  t.same(from.toSorted(), Array.from({ length: 100 }, (_, n) => `name-${n + 2}`).toSorted())
+  t.equal((await call('GET', `${BLOGS}/name-1`)).statusCode, 404)
+  t.equal((await call('GET', `${BLOGS}/name-2`)).statusCode, 308)
+})
+
 t.test('every former slug redirects in one hop, however often a blog was renamed', async (t) => {
   const call = await client(await startApp(t, { PUBLIC_URL }))
   const { id } = await publish(call, { title: 'Name 0', slug: 'name-0' })
