@@ -1,5 +1,6 @@
 import t from 'tap'
 import { client, person, publish, startApp, type Client } from '../../../../helper.ts'
+import { testEmbedded } from '../../../../profile.ts'
 
 const BLOGS = '/api/v1/blogs'
 const PUBLIC_URL = 'https://content.example/delivery'
@@ -26,7 +27,7 @@ t.test('a former slug redirects to the current one with 308', async (t) => {
   t.same(await redirects(call), [{ projectId: 'site', from: 'first-name', to: 'second-name' }])
 })
 
-t.test('a blog has at most its last 100 former slugs', async (t) => {
+testEmbedded('a blog has at most its last 100 former slugs', async (t) => {
   const call = await client(await startApp(t, { PUBLIC_URL }))
   const { id } = await publish(call, { title: 'Name 0', slug: 'name-0' })
   for (let n = 1; n <= 102; n++) await rename(call, id, `name-${n}`)
