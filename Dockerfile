@@ -60,6 +60,7 @@ COPY workers workers
 COPY plugins plugins
 COPY routes routes
 COPY console/dist console/dist
+COPY docs docs
 COPY examples/demo examples/demo
 COPY --chmod=0755 bin bin
 

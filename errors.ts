@@ -45,13 +45,14 @@ export const ERRORS = {
   webhook_address_refused: define(
     400,
     'Webhook URL not allowed',
-    'Use an https URL on the public internet, with port 443 or 8443. The operator can allow other addresses.'
+    'Use an https URL on the public internet, with port 443 or 8443. ' +
+      'The operator can allow other addresses with OUTBOUND_ALLOW.'
   ),
   url_not_allowed: define(
     400,
     'Page URL not allowed',
     'Use an http or https URL on the public internet, with port 80 or 443 and without a user name and password. ' +
-      'The operator can allow other addresses.'
+      'The operator can allow other addresses with OUTBOUND_ALLOW.'
   ),
   reserved_slug: define(400, 'Reserved slug', 'Choose another slug: this one is a path of the API.'),
   unauthenticated: define(

@@ -81,7 +81,15 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   webhook_address_refused: 'The webhook URL must be on the public internet.',
   url_not_allowed: [
     'The page must be on the public internet.',
-    { errors: [{ pointer: '/url', code: 'not_allowed', message: 'must be on the public internet' }] }
+    {
+      errors: [
+        {
+          pointer: '/url',
+          code: 'not_allowed',
+          message: 'must be on the public internet; the operator can allow other hosts with OUTBOUND_ALLOW'
+        }
+      ]
+    }
   ],
   reserved_slug: 'The slug "categories" is reserved for a path of the API.',
   unauthenticated: 'The credential is invalid or expired.',

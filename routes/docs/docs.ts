@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
@@ -6,20 +6,25 @@ import { ERRORS, problem, type ErrorCode } from '../../errors.ts'
 import { entityTag } from '../../lib/http/conditional.ts'
 import { renderApiPage } from './pages/api.ts'
 import { renderErrorPage, renderErrorsPage } from './pages/errors.ts'
+import { GUIDE_NAMES, renderGuide, renderGuideIndex } from './pages/guides.ts'
 
-/** The pages load only their own style sheet and an embedded icon. They contain no scripts. */
+/** The pages load only their own style sheet and images, and an embedded icon. They contain no scripts. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'"
 ].join('; ')
 
 const ASSETS = path.join(import.meta.dirname, 'assets')
+const IMAGES = path.resolve(import.meta.dirname, '../../docs/images')
 
-/** The API documentation: a page generated from the OpenAPI document, and a page for each error. */
+/**
+ * The documentation: the guides of docs/, a page generated from the OpenAPI document, and a page for each
+ * error.
+ */
 const routes: FastifyPluginAsync = async (app) => {
   // Registered in this scope only: Bull Board registers its own instance.
   await app.register(fastifyStatic, { root: ASSETS, serve: false, etag: false, maxAge: '5m' })
@@ -36,7 +41,17 @@ const routes: FastifyPluginAsync = async (app) => {
       .headers({ 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' })
       .send(body)
 
-  app.get('/', { schema }, async (_request, reply) => {
+  app.get('/', { schema }, async (_request, reply) => await send(reply, await renderGuideIndex()))
+
+  for (const name of GUIDE_NAMES) {
+    app.get(`/${name}`, { schema }, async (_request, reply) => await send(reply, await renderGuide(name)))
+  }
+
+  for (const file of await readdir(IMAGES)) {
+    app.get(`/images/${file}`, { schema }, async (_request, reply) => await reply.sendFile(file, IMAGES))
+  }
+
+  app.get('/api', { schema }, async (_request, reply) => {
     const document = app.openApiDocument()
     if (cached?.document !== document) cached = { document, page: renderApiPage(document) }
     return await send(reply, cached.page)

@@ -16,8 +16,8 @@ const routes: FastifyPluginAsync = async (app) => {
 <ul>
 <li><a href="/console">Console</a>: write blogs, edit product texts, and manage webhooks, visual checks
 and API keys.</li>
-<li><a href="/docs">Documentation</a>: the API, with the <a href="/docs/errors">errors</a> and
-the <a href="/openapi.json">OpenAPI document</a>.</li>
+<li><a href="/docs">Documentation</a>: guides, the <a href="/docs/api">API</a>, the <a href="/docs/errors">errors</a>
+and the <a href="/openapi.json">OpenAPI document</a>.</li>
 <li><a href="/health/ready">Health</a>: whether the service is ready for requests.</li>
 </ul>
 <p>Version ${VERSION}</p>`

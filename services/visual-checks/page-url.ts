@@ -7,6 +7,7 @@ import type { Outbound } from '../../ports/outbound/port.ts'
  * the answer must not disclose anything about the internal network.
  */
 export const NOT_ALLOWED = 'This URL cannot be checked: the page must be on the public internet.'
+const MUST_BE_ALLOWED = 'must be on the public internet; the operator can allow other hosts with OUTBOUND_ALLOW'
 const STANDARD_PORTS = ['', '80', '443']
 
 /**
@@ -31,5 +32,5 @@ function isAllowed(url: URL, { blockedReason }: Pick<Outbound, 'blockedReason'>)
 
 const notAllowed = () =>
   problem('url_not_allowed', NOT_ALLOWED, {
-    errors: [{ pointer: '/url', code: 'not_allowed', message: 'must be a URL on the public internet' }]
+    errors: [{ pointer: '/url', code: 'not_allowed', message: MUST_BE_ALLOWED }]
   })

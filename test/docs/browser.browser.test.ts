@@ -32,7 +32,14 @@ for (const [device, width] of [
       page.on('response', (response) => {
         if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
       })
-      for (const url of ['/docs', '/docs/errors', '/docs/errors/unknown_image_variant']) {
+      for (const url of [
+        '/docs',
+        '/docs/guides/blog-on-your-site',
+        '/docs/visual-check',
+        '/docs/api',
+        '/docs/errors',
+        '/docs/errors/unknown_image_variant'
+      ]) {
         await page.goto(app.publicUrl + url)
         await page.evaluate("document.querySelectorAll('main details').forEach((details) => { details.open = true })")
         t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${url} fits`)

@@ -40,7 +40,7 @@ t.test('the list of errors links to every error', async (t) => {
 })
 
 t.test('the API page has a section for every operation and every schema', async (t) => {
-  const { body, statusCode } = await app.inject('/docs')
+  const { body, statusCode } = await app.inject('/docs/api')
   t.equal(statusCode, 200)
   const document = app.openApiDocument()
   const expectedIds = [
@@ -64,7 +64,7 @@ t.test('the API page has a section for every operation and every schema', async 
 })
 
 t.test('pages and style sheet have rate limit and caching headers and load no foreign resources', async (t) => {
-  for (const url of ['/docs', '/docs/style.css', '/docs/errors', '/docs/errors/busy']) {
+  for (const url of ['/docs', '/docs/webhooks', '/docs/api', '/docs/style.css', '/docs/errors', '/docs/errors/busy']) {
     const { headers, body } = await app.inject(url)
     t.match(
       headers,

@@ -1,5 +1,5 @@
 import formats from 'ajv-formats'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import type { Media } from '../../lib/openapi/types.ts'
 import { startApp } from '../helper.ts'
@@ -13,13 +13,14 @@ formats.default(ajv)
 ajv.addVocabulary(['components', 'encoding'])
 ajv.addSchema({ $id: 'https://interface.example/', components: document.components })
 
+/** By schema: most responses of an error have the same one. */
+const validators = new Map<string, ValidateFunction>()
+
 /** Validates the value against a schema of the document, and returns the errors. */
 function faults(schema: object, value: unknown): unknown {
-  const validate = ajv.compile(
-    JSON.parse(
-      JSON.stringify(schema).replaceAll('"#/components/', '"https://interface.example/#/components/')
-    ) as object
-  )
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"https://interface.example/#/components/')
+  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text) as object)
+  validators.set(text, validate)
   return validate(value) === true ? [] : validate.errors
 }
 

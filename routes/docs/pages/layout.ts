@@ -8,8 +8,16 @@ const ICON_SVG = [
 ].join('')
 const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`
 
-/** A page. `nav` is beside the content on wide screens, and collapsed above it on narrow ones. */
-export function renderPage({ title, nav, body }: { title: string; nav: Html | null; body: Html }): string {
+interface Page {
+  title: string
+  /** Beside the content on wide screens, and collapsed above it on narrow ones. */
+  nav: Html | null
+  navTitle?: string
+  body: Html
+}
+
+/** A page. */
+export function renderPage({ title, nav, navTitle = 'All operations', body }: Page): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -25,7 +33,8 @@ export function renderPage({ title, nav, body }: { title: string; nav: Html | nu
 <header class="top">
 <a class="brand" href="/docs">Blog and product content service</a>
 <nav aria-label="Documentation">
-<a href="/docs">API</a>
+<a href="/docs">Guides</a>
+<a href="/docs/api">API</a>
 <a href="/docs/errors">Errors</a>
 <a href="/openapi.json">OpenAPI</a>
 </nav>
@@ -34,7 +43,7 @@ export function renderPage({ title, nav, body }: { title: string; nav: Html | nu
 ${
   nav === null
     ? null
-    : html`<details class="fold"><summary>All operations</summary>${nav}</details>
+    : html`<details class="fold"><summary>${navTitle}</summary>${nav}</details>
 <aside>${nav}</aside>`
 }
 <main id="content">

@@ -6,7 +6,7 @@ import { findNewestSequence, type ListEvents } from '../../../../bin/svc/webhook
 import type { Event } from '../../../../schemas/event.ts'
 import { sessionToken, temporaryFolder } from '../../../helper.ts'
 import { scaled, testEmbedded } from '../../../profile.ts'
-import { startProgram, startServer, startSvc, createSvc, type RunningServer } from '../../../processes.ts'
+import { startProgram, createSvc, serve, startServer, startSvc } from '../../../processes.ts'
 import { freePort } from '../../../servers/index.ts'
 
 const ALLOWED = { OUTBOUND_ALLOW: '127.0.0.1' }
@@ -22,7 +22,7 @@ const READY = scaled ? /This machine can reach this address\.\n/ : /The server c
 const POLLING = /Polling .* number (\d+)/
 
 /** Session requests of the account acme, and blogs published with one of its keys. */
-async function acme(server: RunningServer) {
+async function acme(server: { url: string }) {
   const person = async (method: string, target: string, body?: object) =>
     await fetch(`${server.url}${target}`, {
       method,
@@ -69,7 +69,7 @@ const json = (lines: string): Array<Record<string, unknown>> =>
 
 t.test('if the server may post to this machine', async (t) => {
   const data = temporaryFolder(t)
-  const server = await startServer(t, data, ALLOWED)
+  const server = await serve(t, data, ALLOWED)
   const { webhooks, publish } = await acme(server)
 
   t.test('prints each delivery with its signature check, and deletes the webhook at the end', async (t) => {
@@ -185,7 +185,7 @@ t.test('if the server may post to this machine', async (t) => {
       const listening = await receive(t, data)
       await listening.waitForOutput(READY)
       const { id } = (await webhooks())[0]!
-      await server.end('SIGTERM')
+      await server.stop()
       listening.kill('SIGINT')
       t.equal(await listening.ended, 1)
       t.match(listening.err(), new RegExp(`Could not delete the webhook ${id}; it is still registered`))
@@ -196,7 +196,7 @@ t.test('if the server may post to this machine', async (t) => {
 
 t.test('if the server may not post to this machine', async (t) => {
   const data = temporaryFolder(t)
-  const server = await startServer(t, data)
+  const server = await serve(t, data)
   const { webhooks, publish, erase } = await acme(server)
 
   t.test('explains how to allow deliveries and polls new events', async (t) => {
@@ -220,7 +220,7 @@ t.test('if the server may not post to this machine', async (t) => {
     await some.waitForOutput(/new-one.*\n/)
     t.match(json(some.out()), [{ type: 'blog.deleted', sequence: 5 }], 'other types are not printed')
     if (!scaled) {
-      await server.end('SIGTERM')
+      await server.stop()
       await all.waitForOutput(/The server does not respond/)
     }
     for (const each of [all, some]) each.kill('SIGTERM')
@@ -232,7 +232,7 @@ t.test('if the server may not post to this machine', async (t) => {
 for (const allowed of [true, false]) {
   t.test(`--forward posts ${allowed ? 'delivered' : 'polled'} events, signed with a persistent secret`, async (t) => {
     const data = temporaryFolder(t)
-    const server = await startServer(t, data, allowed ? ALLOWED : {})
+    const server = await serve(t, data, allowed ? ALLOWED : {})
     const { publish } = await acme(server)
     const ready = allowed ? READY : POLLING
     const following = async (...args: string[]) =>

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import t from 'tap'
+import { GUIDE_NAMES } from '../../routes/docs/pages/guides.ts'
+import { client, person, publish, startApp, temporaryFolder } from '../helper.ts'
+import { startProgram } from '../processes.ts'
+import { freePort } from '../servers/index.ts'
+
+const app = await startApp(t, { DEMO_CONTENT: 'off' })
+const docs = path.resolve(import.meta.dirname, '../../docs')
+const read = async (url: string) => await app.inject(url)
+const idsOf = (body: string) => [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+
+t.test('every guide is served with a title, and the index links to all of them', async (t) => {
+  const index = await read('/docs')
+  for (const name of GUIDE_NAMES) {
+    const { statusCode, body } = await read(`/docs/${name}`)
+    t.equal(statusCode, 200, name)
+    const [, title] = /^# (.+)$/m.exec(readFileSync(path.join(docs, `${name}.md`), 'utf8'))!
+    t.ok(body.includes(`<title>${title}</title>`), `${name}: ${title}`)
+    t.ok(index.body.includes(`<a href="/docs/${name}">${title}</a>`), `the index links to ${name}`)
+  }
+})
+
+t.test('every link and image of a guide has a target', async (t) => {
+  for (const name of ['', ...GUIDE_NAMES.map((guide) => `/${guide}`)]) {
+    const { body } = await read(`/docs${name}`)
+    const links = [...body.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!)
+    t.strictSame(
+      links.filter((link) => /\.md|^\.|^$/.test(link)),
+      [],
+      `${name}: no link into the repository`
+    )
+    for (const link of new Set(links.filter((link) => link.startsWith('/docs') || link.startsWith('#')))) {
+      const [target, anchor] = link.split('#')
+      const page = target === '' ? { statusCode: 200, body } : await read(target!)
+      t.equal(page.statusCode, 200, `${name}: ${link}`)
+      if (anchor) t.ok(idsOf(page.body).includes(anchor), `${name}: ${link}`)
+    }
+  }
+})
+
+t.test('other documents of the repository are not served', async (t) => {
+  for (const name of ['architecture', 'decisions/0001-', 'images/../architecture.md', 'images/nothing.png']) {
+    t.equal((await read(`/docs/${name}`)).statusCode, 404, name)
+  }
+})
+
+t.test('the site of the first guide shows posts, follows renames and passes feeds on', async (t) => {
+  const text = readFileSync(path.join(docs, 'guides/blog-on-your-site.md'), 'utf8')
+  const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(text)!
+  const [, projectId] = /PROJECT = '([^']+)'/.exec(program!)!
+  const file = path.join(temporaryFolder(t), 'site.mjs')
+  writeFileSync(file, program!)
+
+  const service = await startApp(t, { DEMO_CONTENT: 'off', PORT: '0' })
+  await service.listen({ host: '127.0.0.1', port: 0 })
+  const call = await client(service)
+  const owner = await person(service, 'acme')
+  await owner('POST', '/api/projects', { id: projectId, siteUrl: 'https://my-site.example', blogPath: '/journal' })
+  const post = { projectId, category: 'Tea', markdown: 'Water & leaves.\n\n## Time\n\nThree minutes.' }
+  const { id } = await publish(call, { ...post, title: 'Green <tea>' })
+  await publish(call, { ...post, title: 'Black tea', locale: 'ar' })
+  t.equal((await call('PATCH', `/api/v1/blogs/${id}`, { slug: 'green' })).statusCode, 200)
+
+  const port = await freePort()
+  const running = startProgram(t, [file], { SVC_URL: service.publicUrl, SVC_KEY: call.key, PORT: String(port) })
+  await running.waitForOutput(/http:\/\/localhost:\d+\/journal\n/)
+  const visit = async (target: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${target}`, { redirect: 'manual' })
+    return { status: response.status, location: response.headers.get('location'), body: await response.text() }
+  }
+  t.match((await visit('/journal')).body, /<a href="\/journal\/green">Green &#60;tea&#62;<\/a>/)
+  for (const time of ['first', 'cached']) {
+    const { status, body } = await visit('/journal/green')
+    t.equal(status, 200, time)
+    t.match(body, /<title>Green &#60;tea&#62;<\/title>/)
+    t.match(body, /<link rel="canonical" href="[^"]+">/)
+    t.match(body, /<div class="svc-blog"[^>]*>\s*<p>Water &amp; leaves\.<\/p>/)
+    const [, jsonLd] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body)!
+    t.match(JSON.parse(jsonLd!), { '@context': 'https://schema.org' })
+  }
+  t.match((await visit('/journal/black-tea')).body, /<html lang="ar" dir="rtl">/)
+  t.match(await visit('/journal/green-tea'), { status: 308, location: '/journal/green' })
+  t.match((await visit('/journal/feed.xml')).body, /^<\?xml[\s\S]*<title>Green &lt;tea&gt;<\/title>/)
+  t.equal((await visit('/journal/nothing')).status, 404)
+  t.equal((await call('DELETE', `/api/v1/blogs/${id}`)).statusCode, 204)
+  t.equal((await visit('/journal/green')).status, 410)
+})
