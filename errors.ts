@@ -40,7 +40,7 @@ export const ERRORS = {
   unknown_columns: define(
     400,
     'Unknown CSV columns',
-    'Rename the columns as documented in /docs, or assign columns to fields with the parameter `map`.'
+    'Rename the columns as documented at /docs/api, or assign columns to fields with the parameter `map`.'
   ),
   webhook_address_refused: define(
     400,
@@ -74,7 +74,7 @@ export const ERRORS = {
   ),
   project_not_allowed: define(403, 'Project not allowed', 'Use an API key with access to this project.'),
   admin_only: define(403, 'Administrator required', 'Use a session token with the role admin.'),
-  not_found: define(404, 'Not found', 'Compare the URL with the API documentation at /docs.'),
+  not_found: define(404, 'Not found', 'Compare the URL with the API documentation at /docs/api.'),
   blog_not_found: define(404, 'Blog not found', 'Check the slug or the id. Retrieve unpublished blogs by id.'),
   blog_gone: define(404, 'Blog deleted', 'Remove the page of the blog, or respond to requests for it with 410.'),
   image_not_found: define(
