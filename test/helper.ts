@@ -20,7 +20,7 @@ export const BROWSER_SANDBOX = 'off'
 
 /** Creates a folder that is deleted after the test, together with its database and Redis keys. */
 export function temporaryFolder(t: Test): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'blog-service-'))
+  const folder = mkdtempSync(path.join(process.env.TEST_FOLDER ?? tmpdir(), 'blog-service-'))
   t.teardown(async () => {
     rmSync(folder, { recursive: true, force: true })
     await freeSettings(folder)
