@@ -241,6 +241,14 @@ export async function mapConcurrently<Value, Result>(
   return results
 }
 
+/** Does all work of a generator. `pause` is called after each of its steps, and after the last one. */
+export async function takeSteps(steps: Iterator<unknown>, pause: () => Promise<void>): Promise<void> {
+  for (let isDone = false; !isDone; ) {
+    isDone = steps.next().done === true
+    await pause()
+  }
+}
+
 /** Like `values.map(run)`, with pauses that let the event loop serve others. */
 export async function mapInSlices<Value, Result>(
   values: readonly Value[],

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { problem, ApiError } from '../../errors.ts'
-import { createYielder } from '../../lib/async.ts'
+import { createYielder, takeSteps } from '../../lib/async.ts'
 import type { Files } from '../../ports/files/port.ts'
 import {
   IMPORT_BYTES,
@@ -141,11 +141,10 @@ async function* inspect(
   let counter: ReturnType<typeof createRowCounter> | undefined
   let size = 0
   const pause = createYielder()
-  /** Counts in pieces, because a piece may consist of very many rows. */
+  /** Counts in pieces, because a chunk may consist of very many rows. */
   const count = async (bytes: Buffer) => {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      counter!.push(bytes.subarray(at, at + PIECE_BYTES))
-      await pause()
+      await takeSteps(counter!.push(bytes.subarray(at, at + PIECE_BYTES)), pause)
     }
   }
   const detect = async (isComplete: boolean) => {
@@ -176,6 +175,7 @@ async function* inspect(
     yield chunk
   }
   if (counter === undefined) await detect(true)
+  await takeSteps(counter!.end(), pause)
   const total = counter!.total()
   if (total === 0) throw problem('malformed_import', 'The file has no rows. Add at least one product.')
   done({ layout: layout!, bytes: size, total })

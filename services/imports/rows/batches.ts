@@ -1,7 +1,7 @@
-import { createYielder } from '../../../lib/async.ts'
+import { createYielder, takeSteps } from '../../../lib/async.ts'
 import type { Layout } from './layout.ts'
 import { createRowReading, type RowReading } from './read-rows.ts'
-import type { RecordPosition } from './record-reader.ts'
+import type { RecordPosition, Steps } from './record-reader.ts'
 import type { Row } from './row.ts'
 
 /** A batch of rows, and the position where the next batch begins. */
@@ -53,14 +53,19 @@ export async function* readBatches(
     }
   })
   const pause = createYielder()
-  for await (const chunk of await open(byte)) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      reader.push(chunk.subarray(at, at + PIECE_BYTES))
+  async function* read(steps: Steps): AsyncGenerator<RowBatch> {
+    for (let isDone = false; !isDone; ) {
+      isDone = steps.next().done === true
       yield* batches.splice(0)
       await pause()
     }
   }
-  reader.end()
+  for await (const chunk of await open(byte)) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield* read(reader.push(chunk.subarray(at, at + PIECE_BYTES)))
+    }
+  }
+  yield* read(reader.end())
   cut()
   yield* batches
 }
@@ -71,11 +76,12 @@ async function readParents(
   { recall, byte }: { recall: NonNullable<RowReading['recall']>; byte: number }
 ): Promise<void> {
   const reader = recall({ byte: layout.firstByte, line: layout.firstLine })
+  const pause = createYielder()
   let remaining = byte - layout.firstByte
   for await (const chunk of await open(layout.firstByte)) {
-    reader.push(chunk.subarray(0, remaining))
+    await takeSteps(reader.push(chunk.subarray(0, remaining)), pause)
     remaining -= Math.min(remaining, chunk.length)
     if (remaining === 0) break
   }
-  reader.end()
+  await takeSteps(reader.end(), pause)
 }

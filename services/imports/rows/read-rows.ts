@@ -7,7 +7,13 @@ import type { Assembler, Row } from './row.ts'
 import { createCsvDecoder } from './csv-decoder.ts'
 import { lineEndByte } from './header.ts'
 import { jsonRow } from './json-row.ts'
-import { createRecordClassifier, createRecordReader, createSplitter, type RecordPosition } from './record-reader.ts'
+import {
+  createRecordClassifier,
+  createRecordReader,
+  createSplitter,
+  type RecordPosition,
+  type Steps
+} from './record-reader.ts'
 
 /** Creates the assembler that builds rows from CSV records, by dialect. */
 export function createAssembler({ file, columns }: Layout, emit: (row: Row) => void): Assembler {
@@ -25,8 +31,8 @@ export function createAssembler({ file, columns }: Layout, emit: (row: Row) => v
 }
 
 export interface ChunkReader {
-  push: (chunk: Buffer) => void
-  end: () => void
+  push: (chunk: Buffer) => Steps
+  end: () => Steps
 }
 /** Receives every row, and the position before each row that does not depend on earlier ones. */
 export interface RowListener {
@@ -70,17 +76,18 @@ function createCsvReading(layout: Layout): RowReading {
     const splitter = createSplitter(layout)
     const classify = createRecordClassifier(layout, splitter.marks)
     const decode = createCsvDecoder({ columns: layout.columns, encoding: layout.file.encoding }, splitter.marks)
-    return createRecordReader({ splitter, lineEndByte: lineEndByte(layout.file.lineEnd), position }, (bytes, start) => {
+    function* visit(bytes: Buffer, start: number): Steps {
       const kind = classify(bytes, start)
       if (kind === 'empty' || (recalling && kind === 'row')) return
       const record = decode(bytes, start, { line: position.line, isRow: kind === 'row' })
       if (recalling) return recall!(record)
       if (assembler.canResumeAt(record)) {
-        assembler.end()
+        yield* assembler.end()
         listener.pause(position)
       }
       assembler.take(record)
-    })
+    }
+    return createRecordReader({ splitter, lineEndByte: lineEndByte(layout.file.lineEnd), position }, visit)
   }
 
   return {
@@ -89,9 +96,9 @@ function createCsvReading(layout: Layout): RowReading {
       const { push, end } = read(position, false)
       return {
         push,
-        end() {
-          end()
-          assembler.end()
+        *end() {
+          yield* end()
+          yield* assembler.end()
         }
       }
     },
@@ -103,10 +110,10 @@ function createCsvReading(layout: Layout): RowReading {
  * Counts the rows of a stream without reading their values. The count always equals the number of
  * rows that reading produces.
  */
-export interface RowCounter {
+export interface RowCounter extends ChunkReader {
   /** Adds the next chunk; the first chunk begins at the first byte of the file. */
-  push: (chunk: Buffer) => void
-  /** The number of rows. Call once, after the last chunk. */
+  push: (chunk: Buffer) => Steps
+  /** The number of rows. Call it after `end`. */
   total: () => number
 }
 
@@ -123,14 +130,12 @@ export function createRowCounter(layout: Layout): RowCounter {
     }
   )
   return {
-    push(chunk) {
+    *push(chunk) {
       const skipped = Math.min(toSkip, chunk.length)
       toSkip -= skipped
-      if (skipped < chunk.length) reader.push(chunk.subarray(skipped))
+      if (skipped < chunk.length) yield* reader.push(chunk.subarray(skipped))
     },
-    total() {
-      reader.end()
-      return rows
-    }
+    end: reader.end,
+    total: () => rows
   }
 }

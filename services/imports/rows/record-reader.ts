@@ -6,6 +6,8 @@ import { shopifyVariantColumns } from './dialects/shopify.ts'
 import { isVariable } from './dialects/woocommerce.ts'
 import type { Layout } from './layout.ts'
 
+/** Records that are visited between two steps. */
+const RECORDS_PER_STEP = 64
 /** Number of bytes kept of an overlong record. */
 export const MAX_EXCERPT_BYTES = 2000
 
@@ -15,14 +17,21 @@ export interface RecordPosition {
   line: number
 }
 /**
- * Called for every record. The record extends from `start` in `bytes` to the end stored in the
- * marks of the splitter.
+ * Work in steps, between which the caller may serve others. It makes progress only while the caller
+ * takes its steps: call `next` until it is done.
  */
-export type RecordVisitor = (bytes: Buffer, start: number, position: RecordPosition) => void
+export type Steps = Generator<void, void>
+/**
+ * Called for every record. The record extends from `start` in `bytes` to the end stored in the
+ * marks of the splitter. What it returns is done before the next record.
+ */
+export type RecordVisitor = (bytes: Buffer, start: number, position: RecordPosition) => Steps | void
 
 /**
- * Passes chunks of any size through a splitter. At most one unfinished record is buffered. For an
- * overlong record, the rest of its line is skipped and the visitor receives its beginning.
+ * Passes chunks of any size through a splitter. At most one unfinished record is buffered. If it is
+ * found to be invalid, its lines are records of their own: a chunk, or the end, may complete hundreds
+ * of thousands of records. For an overlong record, the rest of its line is skipped and the visitor
+ * receives its beginning.
  * `position` is the position of the first chunk; it is updated while reading.
  */
 export function createRecordReader(
@@ -35,15 +44,19 @@ export function createRecordReader(
   let requiredBytes = 0
   let excerpt: Buffer | null = null
 
-  function drain(bytes: Buffer, final: boolean): void {
+  function* drain(bytes: Buffer, final: boolean): Steps {
     let start = 0
+    let visited = 0
     while (start < bytes.length) {
       const next = splitter.next(bytes, start, final)
       if (next === MORE_BYTES) break
-      visit(bytes, start, position)
+      const { breaks } = marks
+      yield* visit(bytes, start, position) ?? []
       position.byte += next - start
-      position.line += 1 + marks.breaks
+      position.line += 1 + breaks
       start = next
+      visited++
+      if (visited % RECORDS_PER_STEP === 0) yield
     }
     splitter.shift(start)
     const rest = bytes.subarray(start)
@@ -67,9 +80,9 @@ export function createRecordReader(
   }
   let skipped = 0
 
-  function endOversized(bytes: number): void {
+  function* endOversized(bytes: number): Steps {
     Object.assign(marks, { end: excerpt!.length, breaks: 0, nonAscii: true, fault: 'too_long', cells: 0 })
-    visit(excerpt!, 0, position)
+    yield* visit(excerpt!, 0, position) ?? []
     splitter.shift(skipped + bytes)
     position.byte += skipped + bytes
     position.line++
@@ -77,7 +90,7 @@ export function createRecordReader(
   }
 
   return {
-    push(chunk: Buffer): void {
+    *push(chunk: Buffer): Steps {
       let rest = chunk
       if (excerpt !== null) {
         const found = chunk.indexOf(lineEndByte)
@@ -85,17 +98,17 @@ export function createRecordReader(
           skipped += chunk.length
           return
         }
-        endOversized(found + 1)
+        yield* endOversized(found + 1)
         rest = chunk.subarray(found + 1)
       }
       pending.push(rest)
       pendingBytes += rest.length
-      if (pendingBytes >= requiredBytes) drain(pending.length === 1 ? rest : Buffer.concat(pending), false)
+      if (pendingBytes >= requiredBytes) yield* drain(pending.length === 1 ? rest : Buffer.concat(pending), false)
     },
     /** Ends the input. */
-    end(): void {
-      if (excerpt !== null) endOversized(0)
-      drain(Buffer.concat(pending), true)
+    *end(): Steps {
+      if (excerpt !== null) yield* endOversized(0)
+      yield* drain(Buffer.concat(pending), true)
     }
   }
 }

@@ -34,10 +34,10 @@ export interface CsvRecord {
 
 /** Builds rows from records. */
 export interface Assembler {
-  /** Adds the next record; rows of earlier records may be emitted first. */
+  /** Adds the next record. Call `end` before, if reading can resume at the record. */
   take: (record: CsvRecord) => void
-  /** Emits buffered rows after the last record. */
-  end: () => void
+  /** Emits buffered rows, before a record that does not belong to them, and after the last one. */
+  end: () => Generator<void, void>
   /** Whether reading can resume at this record: no buffered record belongs to it. */
   canResumeAt: (record: CsvRecord) => boolean
   /**

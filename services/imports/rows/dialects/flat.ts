@@ -16,7 +16,7 @@ export function createFlatAssembler(
   const id = columns.indexOf('externalId')
   return {
     canResumeAt: () => true,
-    end() {},
+    *end() {},
     take(record) {
       const { cells, error } = record
       if (error !== null) return emit(unreadableRow(record, cells[id]!))

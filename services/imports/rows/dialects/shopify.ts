@@ -69,6 +69,9 @@ const MAX_ROWS = 3000
 /** Maximum number of characters per handle, with the same effect. */
 const MAX_CHARACTERS = 16 * 1024 * 1024
 
+/** Rows that are emitted in one step. */
+const ROWS_PER_STEP = 64
+
 /** The columns of a Shopify product export; null if the file is not such an export. */
 export function shopifyColumns(headers: string[]): Columns | null {
   const names = headers.map(normalizeHeader)
@@ -108,11 +111,12 @@ export function createShopifyAssembler(
     characters < MAX_CHARACTERS &&
     (record.error !== null || (handle !== '' && handle === cell(record, 'handle')))
 
-  function end(): void {
+  function* end(): Generator<void, void> {
     const base = group.find((record) => record.error === null && cell(record, 'title') !== '') ?? null
     const images = groupImages()
     const tags = base === null ? [] : parseList(cell(base, 'tags'))
-    for (const record of group.filter(({ isRow }) => isRow)) {
+    for (const [index, record] of group.filter(({ isRow }) => isRow).entries()) {
+      if (index % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield
       emit(
         record.error === null
           ? toVariantRow(record, { base, images, tags })
@@ -189,7 +193,6 @@ export function createShopifyAssembler(
   return {
     canResumeAt: (record) => !joins(record),
     take(record) {
-      if (!joins(record)) end()
       group.push(record)
       characters += record.raw.length
       if (record.error === null) handle = cell(record, 'handle')

@@ -173,7 +173,7 @@ export function createWoocommerceAssembler(
 
   return {
     canResumeAt: () => true,
-    end() {},
+    *end() {},
     recall,
     take(record) {
       if (record.error !== null) return emit(unreadableRow(record, cell(record, 'sku')))

@@ -6,10 +6,11 @@ import type { Row } from '../../../../services/imports/rows/row.ts'
 
 const HEAD = 'Handle,Title,Body (HTML),Variant SKU,Image Src\n'
 
-function read(file: string): { rows: Row[]; ms: number } {
+function read(file: string): { rows: Row[]; ms: number; rowsInStep: number } {
   const bytes = Buffer.from(file)
   const layout = detectLayout(bytes, { format: 'csv', mapping: null, isComplete: true })
   const rows: Row[] = []
+  let rowsInStep = 0
   const listener = {
     row: (row: Row) => {
       rows.push(row)
@@ -18,10 +19,13 @@ function read(file: string): { rows: Row[]; ms: number } {
   }
   const ms = cpuMs(() => {
     const reader = createRowReading(layout).rows({ byte: layout.firstByte, line: layout.firstLine }, listener)
-    reader.push(bytes.subarray(layout.firstByte))
-    reader.end()
+    for (const steps of [reader.push(bytes.subarray(layout.firstByte)), reader.end()]) {
+      for (let before = 0; steps.next().done !== true; before = rows.length) {
+        rowsInStep = Math.max(rowsInStep, rows.length - before)
+      }
+    }
   })
-  return { rows, ms }
+  return { rows, ms, rowsInStep }
 }
 const variants = (count: number) => Array.from({ length: count }, (_, i) => `mug,,,m-${i + 1},\n`).join('')
 
@@ -35,6 +39,12 @@ t.test('many images of a handle with many variants take linear time', async (t) 
     t.equal(imageUrl, '0')
     t.equal(images.length, 51, 'one more than a product may have, which is an error')
   }
+})
+
+t.test('the variants of a handle are read in steps', async (t) => {
+  const { rows, rowsInStep } = read(`${HEAD}mug,Mug,,m-0,\n${variants(2999)}`)
+  t.equal(rows.length, 3000)
+  t.ok(rowsInStep <= 100, `${rowsInStep} rows in a step`)
 })
 
 t.test('as many images as a product may have are kept', async (t) => {

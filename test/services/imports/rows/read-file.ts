@@ -64,9 +64,14 @@ export async function errorsOf(file: string | Buffer, options: Options = {}): Pr
   return rows.flatMap(({ line, errors }) => errors.map(({ code, pointer }) => `${line} ${code} ${pointer}`.trim()))
 }
 
+function takeAll(steps: Iterator<void>): void {
+  while (steps.next().done !== true);
+}
+
 function count(bytes: Buffer, { layout, length }: { layout: Layout; length: number }): number {
   const counter = createRowCounter(layout)
-  for (let i = 0; i < bytes.length; i += length) counter.push(bytes.subarray(i, i + length))
+  for (let i = 0; i < bytes.length; i += length) takeAll(counter.push(bytes.subarray(i, i + length)))
+  takeAll(counter.end())
   return counter.total()
 }
 

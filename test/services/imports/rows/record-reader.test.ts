@@ -1,10 +1,30 @@
 import t from 'tap'
-import { createRecordReader } from '../../../../services/imports/rows/record-reader.ts'
+import { createRecordReader, type Steps } from '../../../../services/imports/rows/record-reader.ts'
 import { createCsvSplitter } from '../../../../services/imports/rows/csv-splitter.ts'
 import { createLineSplitter } from '../../../../services/imports/rows/splitter.ts'
 
 const LF = 0x0a
 const MIB = 1024 * 1024
+
+/** Takes all steps, and returns their number. */
+const takeAll = (steps: Steps): number => [...steps].length
+
+t.test('many records that a chunk completes are visited in steps', async (t) => {
+  const splitter = createCsvSplitter({ delimiter: 0x2c, lineEndByte: LF, columns: 2 })
+  const position = { byte: 0, line: 1 }
+  let visited = 0
+  let most = 0
+  const reader = createRecordReader({ splitter, lineEndByte: LF, position }, () => {
+    visited++
+  })
+  // A quote that is never closed: each line is a record when the file ends.
+  takeAll(reader.push(Buffer.from(`1,"${'""a\n'.repeat(50_000)}`)))
+  t.equal(visited, 0)
+  const steps = reader.end()
+  for (let before = 0; steps.next().done !== true; before = visited) most = Math.max(most, visited - before)
+  t.equal(visited, 50_000)
+  t.ok(most <= 100, `${most} records in a step`)
+})
 
 t.test('an endless line needs no more memory than the longest valid line', async (t) => {
   const kinds = [
@@ -31,10 +51,10 @@ t.test('an endless line needs no more memory than the longest valid line', async
         ])
       }
     )
-    reader.push(Buffer.from(`a,b\n${first}`))
-    for (let i = 0; i < 640; i++) reader.push(Buffer.alloc(64 * 1024, 'x'))
-    reader.push(Buffer.from('\nc,d'))
-    reader.end()
+    takeAll(reader.push(Buffer.from(`a,b\n${first}`)))
+    for (let i = 0; i < 640; i++) takeAll(reader.push(Buffer.alloc(64 * 1024, 'x')))
+    takeAll(reader.push(Buffer.from('\nc,d')))
+    takeAll(reader.end())
     const begin = 4 + 1 + 40 * MIB + 1
     t.strictSame(
       seen,
