@@ -21,6 +21,8 @@ export interface JsonLimits {
   maxValues: number
   /** Elements of one top-level array. */
   maxElements: number
+  /** Values in the whole document. Default: no limit. */
+  maxTotalValues?: number
 }
 
 /**
@@ -152,15 +154,23 @@ interface Slice {
 }
 
 /** Finds the arrays to slice, in steps of SCAN_BYTES. Malformed documents are left to the parser. */
-function* scan(bytes: Buffer, { maxDepth, maxValues, maxElements }: JsonLimits): Generator<void, Slice[]> {
+function* scan(
+  bytes: Buffer,
+  { maxDepth, maxValues, maxElements, maxTotalValues = Infinity }: JsonLimits
+): Generator<void, Slice[]> {
   const slices: Slice[] = []
   let sliceDepth = 0
   let slice: Slice | null = null
   let elementStart = 0
-  let [depth, values, outsideValues] = [0, 1, 1]
+  let [depth, values, outsideValues, total] = [0, 1, 1, 1]
   let nextPauseAt = SCAN_BYTES
 
+  function countTotal(): void {
+    total++
+    if (total > maxTotalValues) throw new JsonLimitError(`has more than ${maxTotalValues.toLocaleString('en')} values`)
+  }
   function count(): void {
+    countTotal()
     values++
     if (values > maxValues) {
       throw new JsonLimitError(
@@ -171,6 +181,7 @@ function* scan(bytes: Buffer, { maxDepth, maxValues, maxElements }: JsonLimits):
     }
   }
   function endElement(at: number): void {
+    countTotal()
     if (slice!.elements.push([elementStart, at]) > maxElements) {
       throw new JsonLimitError(`has a list with more than ${maxElements.toLocaleString('en')} elements`)
     }

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../errors.ts'
 import { ERROR_COLUMN } from './dialects/columns.ts'
+import { findJsonExcess } from './json-limits.ts'
 import { findLastMember } from './json-members.ts'
 import { ERROR_MEMBER } from './json-row.ts'
 import type { Layout } from './layout.ts'
@@ -59,7 +60,9 @@ function failedLine({ row, errors, line }: FailedRow): string {
   return isObject(row) ? withMember(row, error) : JSON.stringify({ [ERROR_MEMBER]: error, _raw: row })
 }
 
+/** Whether the text is an object that an import accepts; one with too many values is repeated as text. */
 function isObject(text: string): boolean {
+  if (findJsonExcess(Buffer.from(text)) !== null) return false
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

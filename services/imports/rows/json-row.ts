@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { encodingFault, describeFault } from './csv-decoder.ts'
 import { setPriceDigits } from './cells.ts'
 import { findLastMember } from './json-members.ts'
+import { findJsonExcess } from './json-limits.ts'
 import { MAX_EXCERPT_BYTES, type RecordPosition } from './record-reader.ts'
 import type { Marks } from './splitter.ts'
 import type { Row } from './row.ts'
@@ -29,6 +30,8 @@ export function jsonRow(
   })
   if (tooLong) return invalidRow(describeFault('too_long'))
   if (!isUtf8(record)) return invalidRow(encodingFault(record, 'utf-8')!)
+  const excess = findJsonExcess(record)
+  if (excess !== null) return invalidRow({ pointer: '', code: 'too_complex', message: `the line ${excess}` })
   let value: unknown
   try {
     value = JSON.parse(raw)

@@ -40,6 +40,9 @@ t.test('long lines take linear time', async (t) => {
       failed = formatFailedRow(layout, { row: line, errors: [], line: 1 })
     })
     t.ok(formatMs < 450, `format: ${formatMs.toFixed(0)} ms`)
-    t.match(JSON.parse(failed), { price: 2, _error: { line: 1, errors: [] } })
+    const error = { line: 1, errors: [] }
+    const { _raw: raw, ...object } = JSON.parse(failed) as Record<string, unknown>
+    if (line.includes('\\')) t.match(object, { price: 2, _error: error })
+    else t.same({ raw, ...object }, { raw: line, _error: error }, 'a member is not added to so many values')
   }
 })

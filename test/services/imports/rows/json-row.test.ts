@@ -1,4 +1,5 @@
 import t from 'tap'
+import { formatFailedRow } from '../../../../services/imports/rows/failed-rows.ts'
 import { errorsOf, readFile, valuesOf } from './read-file.ts'
 
 const ndjson = { format: 'ndjson' } as const
@@ -85,8 +86,8 @@ t.test('a line that is not a JSON object is an error of that line', async (t) =>
     '5 not_an_object',
     '6 not_json',
     '7 not_json',
-    '9 not_json',
-    '10 not_json'
+    '9 too_complex',
+    '10 too_complex'
   ])
   const { rows } = await readFile('{"externalId":}\n', ndjson)
   t.match(rows[0], { value: null, raw: '{"externalId":}', errors: [{ message: /^the line is not valid JSON/ }] })
@@ -124,4 +125,29 @@ t.test('a member _error is ignored, so that failed rows can be uploaded again', 
   t.strictSame(await valuesOf('{"_error":{"line":3},"externalId":"a","title":"Anchor"}\n', ndjson), [
     { externalId: 'a', title: 'Anchor' }
   ])
+})
+
+t.test('a line with too many values or levels is an invalid row, which is returned as text', async (t) => {
+  const members = Array.from({ length: 70_000 }, (_, i) => `"a${i}":"b"`).join()
+  const lists = Array.from({ length: 200 }, () => `[${'1,'.repeat(40)}1]`).join()
+  const cases: [string, string][] = [
+    [`{"externalId":"a","title":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, 'is nested deeper than 20 levels'],
+    [`{"externalId":"a",${members}}`, 'has more than 5,000 values'],
+    [`{"externalId":"a","tags":[${lists}]}`, 'has more than 5,000 values']
+  ]
+  for (const [line, excess] of cases) {
+    const { rows, layout } = await readFile(`${line}\n{"externalId":"b","title":"B"}\n`, { ...ndjson, chunkBytes: [64 * 1024] })
+    t.match(rows, [
+      { value: null, errors: [{ pointer: '', code: 'too_complex', message: `the line ${excess}` }] },
+      { value: { externalId: 'b' }, errors: [] }
+    ])
+    const { errors } = rows[0]!
+    t.same(JSON.parse(formatFailedRow(layout, { row: line, errors, line: 1 })), {
+      _error: { line: 1, errors },
+      _raw: line
+    })
+  }
+  const attributes = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`a${i}`, 'x'.repeat(100)]))
+  const images = Array.from({ length: 50 }, (_, i) => `https://x.example/${i}.png`)
+  t.same(await errorsOf(JSON.stringify({ externalId: 'a', title: 'A', attributes, images }), ndjson), [])
 })
