@@ -168,3 +168,19 @@ t.test('accounts take turns while large bodies are parsed', async (t) => {
   await Promise.all([...Array.from({ length: 6 }, () => send(many, 'many')), send(other, 'other')])
   t.ok(ended.indexOf('other') < 4, ended.join(' '))
 })
+
+t.test('a product with thousands of unknown fields is reported with its first error', async (t) => {
+  const call = await client(await startApp(t))
+  const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`field${i}`, i]))
+  const product = { externalId: 'a', title: 'A' }
+  const errorsOf = async (path: string, body: object) =>
+    ((await call('POST', path, body)).json() as { errors: { code: string }[] }).errors.map(({ code }) => code)
+  const [few, many] = [fields(3), fields(5000)]
+  const single = { projectId: 'shop', ...product }
+  t.same(await errorsOf('/api/v1/products', { ...single, ...few }), Array(3).fill('unknown_field'))
+  t.same(await errorsOf('/api/v1/products', { ...single, ...many }), ['unknown_field'])
+  const inBatch = async (extra: object) =>
+    (await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: [{ ...product, ...extra }] })).json()
+  t.match(await inBatch(few), { errors: { length: 3 } })
+  t.match(await inBatch(many), { errors: { length: 1 } })
+})
