@@ -1,4 +1,5 @@
 import { problem } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord, ReadScope, Store } from '../../ports/store/port.ts'
@@ -62,9 +63,16 @@ export function createBlogs({
   const publication = createBlogPublication({ queue, writing })
   const blogImages = createBlogImages({ images, storage, writing })
 
+  const pause = createYielder()
+
   /** Builds the response for authors, for a blog in any state. */
   async function draftResponse(blog: BlogRecord, { keyEpoch }: Partial<BlogReader> = {}): Promise<BlogDraft> {
-    return toDraftResponse(blog, await delivery.contextOf(blog, keyEpoch))
+    const place = await delivery.contextOf(blog, keyEpoch)
+    // A blog may have megabytes: it was read or saved in this turn, and is serialized in another one.
+    await pause()
+    const response = toDraftResponse(blog, place)
+    await pause()
+    return response
   }
 
   return {
@@ -114,7 +122,10 @@ export function createBlogs({
       if (blog === null) throw problem('blog_not_found', 'The preview link is invalid or has expired.')
       const place = await delivery.contextOf(blog)
       const style = resolveStyle({ ...place.project, ...settings })
-      return { blog: toDraftResponse(blog, { ...place, style }), style }
+      await pause()
+      const response = toDraftResponse(blog, { ...place, style })
+      await pause()
+      return { blog: response, style }
     },
 
     /**

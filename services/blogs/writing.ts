@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, problem } from '../../errors.ts'
+import { createYielder } from '../../lib/async.ts'
 import type { BlogRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import { newOperation, type Operation } from '../ids.ts'
@@ -89,6 +90,9 @@ export function createBlogWriting({
   publicUrl,
   projects
 }: BlogParts & { projects: Projects }) {
+  /** Reading, saving and serializing megabytes take tens of milliseconds each: others are served in between. */
+  const pause = createYielder()
+
   /** Renders the blog with its images. `isNew`: it has no images yet. */
   async function compose(accountId: string, fields: AuthoredFields, { isNew = false } = {}): Promise<ComposedFields> {
     return await renderer.composeBlog(accountId, {
@@ -124,9 +128,12 @@ export function createBlogWriting({
     make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>
   ): Promise<BlogRecord> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      await pause()
       const blog = await get(writer, id)
       assertVersion(blog, ifVersions)
+      await pause()
       const made = await make(blog)
+      await pause()
       if (made === blog) {
         // Runs again, because the caller may retry after this step failed the first time.
         await changes.afterChange(blog, blog)
@@ -216,6 +223,7 @@ export function createBlogWriting({
       const prepared = prepareBlog(id, input)
       const { accountId } = writer
       const composed = await compose(accountId, prepared.fields, { isNew: true })
+      await pause()
       const made = toNewBlog(accountId, prepared, composed)
       await storage.reserve(accountId, { blogs: 1, bytes: storedBytes(prepared.fields.source) })
       await changes.beforeChange(accountId, null, made)
@@ -236,6 +244,7 @@ export function createBlogWriting({
       return await update({ writer, id, ifVersions }, async (blog) => {
         const words = fieldsFromPatch(blog, patch)
         const composed = await compose(writer.accountId, words)
+        await pause()
         const growth = storedBytes(words.source) - storedBytes(blog.body.source)
         if (growth > 0) await storage.reserve(blog.accountId, { bytes: growth })
         // The last step that can fail, so that a rejected change leaves no new project behind.
