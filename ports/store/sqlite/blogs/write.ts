@@ -133,6 +133,16 @@ function writeLabels(
   }
 }
 
+/** The columns of a body, which may have megabytes. */
+interface BodyTexts {
+  body: string
+  vector: string
+}
+
+function toBodyTexts({ vector, ...rest }: BlogRecord['body']): BodyTexts {
+  return { body: JSON.stringify(rest), vector: JSON.stringify(vector) }
+}
+
 /**
  * Writes a blog with the data that is derived from it. Returns false when the statement changed no
  * row. Call inside a transaction.
@@ -140,14 +150,13 @@ function writeLabels(
 export function writeBlog(
   db: Database,
   { body, ...metadata }: BlogRecord,
-  { sql, where }: WriteStatement = { sql: INSERT, where: [] }
+  { sql, where, texts = toBodyTexts(body) }: WriteStatement & { texts?: BodyTexts } = { sql: INSERT, where: [] }
 ): boolean {
   const row = db.one<PlacedRow>(sql, ...toColumns(metadata), ...where)
   if (row === undefined) return false
   const { n } = row
-  const { vector, ...rest } = body
-  db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, JSON.stringify(rest))
-  db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, JSON.stringify(vector))
+  db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, texts.body)
+  db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, texts.vector)
   writeToSearch(db, row, { owner: metadata.accountId, titleTerms: body.titleTerms, textTerms: body.textTerms })
   db.run('DELETE FROM blog_labels WHERE n = ?', n)
   writeLabels(db, { kind: 'tag', accountId: metadata.accountId, n }, metadata.tags)
@@ -194,10 +203,16 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
     addEvents(db, events)
   }
 
-  function write(blog: BlogRecord, statement: WriteStatement, events: NewEvent[]): boolean {
+  const pause = createYielder()
+
+  /** Serializes a blog, which may take as long as writing it, before the transaction. */
+  async function write(blog: BlogRecord, statement: WriteStatement, events: NewEvent[]): Promise<boolean> {
+    await pause()
+    const texts = toBodyTexts(blog.body)
+    await pause()
     try {
       return db.transaction(() => {
-        if (!writeBlog(db, blog, statement)) return false
+        if (!writeBlog(db, blog, { ...statement, texts })) return false
         publish(blog, events)
         return true
       })
@@ -221,12 +236,11 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
 
   return {
     add: async (blog, events = []) => {
-      write(blog, { sql: INSERT, where: [] }, events)
+      await write(blog, { sql: INSERT, where: [] }, events)
     },
     // Only the last step waits for the disk, which makes the others durable, too.
     addMany: async (additions) => {
       const outcomes: (ApiError | null)[] = []
-      const pause = createYielder()
       for (let from = 0; from < additions.length; from += ADDED_AT_ONCE) {
         const some = additions.slice(from, from + ADDED_AT_ONCE)
         const isLast = from + ADDED_AT_ONCE >= additions.length
@@ -239,7 +253,7 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
       return outcomes
     },
     save: async (blog, ifVersion, events = []) =>
-      write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
+      await write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
     delete: async (tombstone, ifVersion, events = []) =>
       db.transaction(() => {
         const { id, accountId } = tombstone
