@@ -136,7 +136,10 @@ t.test('a line with too many values or levels is an invalid row, which is return
     [`{"externalId":"a","tags":[${lists}]}`, 'has more than 5,000 values']
   ]
   for (const [line, excess] of cases) {
-    const { rows, layout } = await readFile(`${line}\n{"externalId":"b","title":"B"}\n`, { ...ndjson, chunkBytes: [64 * 1024] })
+    const { rows, layout } = await readFile(`${line}\n{"externalId":"b","title":"B"}\n`, {
+      ...ndjson,
+      chunkBytes: [64 * 1024]
+    })
     t.match(rows, [
       { value: null, errors: [{ pointer: '', code: 'too_complex', message: `the line ${excess}` }] },
       { value: { externalId: 'b' }, errors: [] }
