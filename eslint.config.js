@@ -25,7 +25,19 @@ export default [
   ...neostandard({
     ts: true,
     noStyle: true,
-    ignores: ['dist/**', 'console/dist/**', 'data/**', '.tap/**', '**/*.min.js', 'examples/receivers/{php,python}/**']
+    ignores: [
+      'dist/**',
+      'console/dist/**',
+      'data/**',
+      '.tap/**',
+      '**/*.min.js',
+      'clients/typescript/dist/**',
+      // Generated.
+      'clients/typescript/src/openapi.ts',
+      'examples/astro/{dist,.astro}/**',
+      'examples/next/{.next/**,next-env.d.ts}',
+      'examples/receivers/{php,python}/**'
+    ]
   }),
   // A schema and its type share a name.
   { files: ['schemas/**'], rules: { '@typescript-eslint/no-redeclare': 'off', 'no-redeclare': 'off' } },
@@ -95,6 +107,7 @@ export default [
       'test/**',
       'bench/**',
       'bin/**',
+      'examples/{astro,next}/**',
       'plugins/config/environment.ts',
       'ports/browser/playwright/child/main.ts'
     ],

@@ -31,7 +31,7 @@ export async function renderClientTypes(): Promise<string> {
   return NOTICE + astToString(nodes)
 }
 
-/** The responses without headers and errors, which are the same for most operations and triple the size of the types. */
+/** The responses without headers and errors, which are the same for most operations and long. */
 function withoutErrors(responses: Responses): Responses {
   const successful = Object.entries(responses).filter(([status]) => status < '400')
   const withoutHeaders = successful.map(([status, { headers: _, ...response }]) => [status, response] as const)

@@ -84,7 +84,9 @@ t.test('an error response is thrown with its problem document', async (t) => {
   const url = await openServer(t, (_request, response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
   })
-  const proxy = await createClient({ url, key: 'k' }).get('/api/v1/blogs').catch((e) => e)
+  const proxy = await createClient({ url, key: 'k' })
+    .get('/api/v1/blogs')
+    .catch((e) => e)
   t.match(proxy, { status: 502, code: 'unknown', problem: null, message: '502 Bad Gateway' })
 })
 
@@ -104,7 +106,10 @@ t.test('iterate() returns every item of a list once', async (t) => {
   const blogs = content.iterate('/api/v1/blogs', { params: { query: { pageSize: 3, sort: 'title' } } })
   const titles = []
   for await (const { title } of blogs) titles.push(title satisfies string)
-  t.same(titles, [0, 1, 2, 3, 4, 5, 6].map((n) => `Blog ${n}`))
+  t.same(
+    titles,
+    [0, 1, 2, 3, 4, 5, 6].map((n) => `Blog ${n}`)
+  )
   t.equal(sent.length, 3)
   t.ok(sent.slice(1).every(({ url }) => url.includes('cursor=')))
 
@@ -142,12 +147,22 @@ t.test('a stored response is sent again only if it has changed', async (t) => {
   t.same(await content.get('/api/v1/blogs'), first)
   await publish(operator, { title: 'Summer tea' })
   t.equal((await content.get('/api/v1/blogs')).totalCount, 2)
-  t.same(await createClient({ ...options, etags }).get('/api/v1/blogs/feed.xml'), await content.get('/api/v1/blogs/feed.xml'))
-  t.same(sent.map(({ status }) => status), [200, 304, 200, 200, 304])
+  t.same(
+    await createClient({ ...options, etags }).get('/api/v1/blogs/feed.xml'),
+    await content.get('/api/v1/blogs/feed.xml')
+  )
+  t.same(
+    sent.map(({ status }) => status),
+    [200, 304, 200, 200, 304]
+  )
   const fresh = createClient({ ...options, etags: false })
   await fresh.get('/api/v1/blogs')
   await fresh.get('/api/v1/blogs')
-  t.same(sent.slice(5).map(({ status }) => status), [200, 200], 'without a store')
+  t.same(
+    sent.slice(5).map(({ status }) => status),
+    [200, 200],
+    'without a store'
+  )
 
   const small = memoryEtagStore({ maxCharacters: 10 })
   const entry = (body: string) => ({ etag: '"1"', contentType: 'application/json', body })
@@ -155,7 +170,10 @@ t.test('a stored response is sent again only if it has changed', async (t) => {
   await small.set('b', entry('12345'))
   await small.get('a')
   await small.set('c', entry('12345'))
-  t.same(['a', 'b', 'c'].map((url) => (small.get(url) === undefined ? '' : url)), ['a', '', 'c'])
+  t.same(
+    ['a', 'b', 'c'].map((url) => (small.get(url) === undefined ? '' : url)),
+    ['a', '', 'c']
+  )
   await small.set('d', entry('12345678901'))
   t.equal(small.get('d'), undefined, 'a body beyond the limit is not stored')
 })
@@ -195,7 +213,10 @@ t.test('idempotent requests are repeated after the time in Retry-After', async (
   })
   const content = createClient({ url, key: 'k', retry: { attempts: 3 } })
   const times = async (call: Promise<unknown>) => {
-    const result = await call.then(() => 'completed', (error: ProblemError) => error.status)
+    const result = await call.then(
+      () => 'completed',
+      (error: ProblemError) => error.status
+    )
     return [result, received.splice(0).length]
   }
   failures = 2
@@ -209,7 +230,11 @@ t.test('idempotent requests are repeated after the time in Retry-After', async (
   bodies.length = 0
   const params = { header: { 'Idempotency-Key': randomUUID() } }
   t.same(await times(content.post('/api/v1/blogs', { body, params })), ['completed', 2], 'unless it has a key')
-  t.same(bodies.map((text) => JSON.parse(text)), [body, body], 'with the same body')
+  t.same(
+    bodies.map((text) => JSON.parse(text)),
+    [body, body],
+    'with the same body'
+  )
   failures = 1
   t.same(await times(createClient({ url, key: 'k', retry: false }).get('/health/live')), [503, 1])
 
@@ -226,7 +251,9 @@ t.test('idempotent requests are repeated after the time in Retry-After', async (
   const waiting = createClient({ url: busy, key: 'k' }).get('/health/live', { signal: stop.signal })
   setTimeout(() => stop.abort(new Error('stopped')), 50)
   await t.rejects(waiting, /stopped/, 'a signal ends the wait')
-  const once = await createClient({ url: busy, key: 'k', retry: { maxWaitSeconds: 10 } }).get('/health/live').catch((e) => e)
+  const once = await createClient({ url: busy, key: 'k', retry: { maxWaitSeconds: 10 } })
+    .get('/health/live')
+    .catch((e) => e)
   t.match(once, { status: 429 }, 'a longer wait is an error at once')
 
   const silent = await openServer(t, () => {})

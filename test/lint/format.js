@@ -10,6 +10,7 @@ import { Biome } from '@biomejs/js-api/nodejs'
  */
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
+const GENERATED = /^console\/dist\/|^clients\/typescript\/src\/openapi\.ts$/
 const isCheck = process.argv.includes('--check')
 const { formatter, javascript } = JSON.parse(readFileSync(path.join(ROOT, 'biome.json'), 'utf8'))
 
@@ -26,7 +27,7 @@ const files = execFileSync(
   }
 )
   .split('\n')
-  .filter((file) => file !== '' && !file.endsWith('.min.js') && !file.startsWith('console/dist/'))
+  .filter((file) => file !== '' && !file.endsWith('.min.js') && !GENERATED.test(file))
 
 const unformatted = []
 for (const file of files) {

@@ -32,6 +32,7 @@ const ZONES = [
   ['routes', /^routes\//],
   ['plugins', /^plugins\//],
   ['console', /^console\/src\//],
+  ['clients', /^clients\/[^/]+\/src\//],
   ['bin', /^bin\//],
   ['app', /^app\.ts$/],
   ['examples', /^examples\//]
@@ -51,6 +52,7 @@ const ALLOWED = {
     values: ['plugins', 'workers', 'services', 'port', 'adapter', 'schemas', 'errors', 'lib', 'examples'],
     types: []
   },
+  clients: { values: ['clients'], types: [] },
   console: { values: ['console'], types: ['schemas'] },
   examples: { values: ['examples'], types: ['schemas'] }
 }
@@ -113,6 +115,9 @@ function forbiddenPackage(from, specifier, file) {
     if (!isOwn && !isFree) return `only adapters of ${DRIVERS[driver].join(' and ')} may import ${driver}`
   }
   if (from.name === 'schemas') return TYPEBOX.test(specifier) ? null : 'schemas may import TypeBox only'
+  if (from.name === 'clients') {
+    return /^openapi-/.test(specifier) ? null : 'clients run everywhere and may import openapi-fetch only'
+  }
   if (from.name === 'errors' || from.name === 'port') {
     return specifier.startsWith('node:') ? null : `${from.name} may not import packages`
   }

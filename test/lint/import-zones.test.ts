@@ -38,6 +38,8 @@ const FORBIDDEN: [file: string, source: string][] = [
   ['services/x.ts', "import { something } from '../ports/store/port.ts'"],
   ['services/x.ts', "import type { FastifyInstance } from 'fastify'"],
   ['services/x.ts', "import type { Db } from 'mongodb'"],
+  ['clients/typescript/src/x.ts', "import { createHmac } from 'node:crypto'"],
+  ['clients/typescript/src/x.ts', "import type { Blog } from '../../../schemas/blog.ts'"],
   ['services/x.ts', "import { isUnavailable } from '../lib/mongodb.ts'"],
   ['lib/x.ts', "import { MongoClient } from 'mongodb'"],
   ['services/x.ts', "type Opened = import('../ports/store/sqlite/index.ts').Opened"],

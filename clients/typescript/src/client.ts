@@ -43,7 +43,7 @@ export interface ContentClient {
   delete: Method<'delete'>
   /** All items of a list, page by page. */
   iterate: <Path extends ListPath>(path: Path, options?: ListOptions<Path>) => AsyncGenerator<ListItem<Path>, void>
-  /** The client of openapi-fetch: returns `{ data, error, response }`, with the headers, and throws no `ProblemError`. */
+  /** The client of openapi-fetch: returns `{ data, error, response }` and throws no `ProblemError`. */
   raw: Client<paths>
 }
 
@@ -101,11 +101,7 @@ interface Init {
   params?: { query?: Query }
   parseAs?: keyof typeof PARSERS
 }
-type RawRequest = (
-  method: HttpMethod,
-  path: string,
-  init: object
-) => Promise<{ response: Response; error?: unknown }>
+type RawRequest = (method: HttpMethod, path: string, init: object) => Promise<{ response: Response; error?: unknown }>
 
 function kindOf(response: Response): 'json' | 'text' | 'blob' {
   const contentType = response.headers.get('content-type') ?? ''
@@ -115,7 +111,9 @@ function kindOf(response: Response): 'json' | 'text' | 'blob' {
 
 function serviceUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new TypeError(`url is ${JSON.stringify(url)}. Pass the URL of the service, such as https://content.example.com.`)
+    throw new TypeError(
+      `url is ${JSON.stringify(url)}. Pass the URL of the service, such as https://content.example.com.`
+    )
   }
   return url.replace(/\/$/, '')
 }

@@ -30,19 +30,19 @@ export function withRetries(send: Fetch, { attempts = 4, maxWaitSeconds = 60 }: 
     const isIdempotent = hasKey || IDEMPOTENT_METHODS.includes(request.method)
     if (!isIdempotent) return await send(request)
     const isSafe = hasKey || SAFE_METHODS.includes(request.method)
-    let waited = 0
+    let pausedSeconds = 0
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= attempts
       // A body can be sent once, so that all attempts but the last one send a copy.
       const result = await attemptOf(send, isLast ? request : request.clone(), isSafe && !isLast)
       const seconds = isLast ? null : delayOf(result, attempt)
-      if (seconds === null || waited + seconds > maxWaitSeconds) {
+      if (seconds === null || pausedSeconds + seconds > maxWaitSeconds) {
         if (result instanceof Response) return result
         throw result.error
       }
       if (result instanceof Response) await result.body?.cancel()
       await pause(seconds, request.signal)
-      waited += seconds
+      pausedSeconds += seconds
     }
   }
 }

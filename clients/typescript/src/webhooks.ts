@@ -110,7 +110,10 @@ function decodeBase64(text: string): Bytes | null {
 function header(headers: WebhookHeaders, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : valueIn(headers, name)
   if (typeof value === 'string' && value !== '') return value
-  throw new WebhookVerificationError('missing_header', `The header ${name} is missing. Pass all headers of the request.`)
+  throw new WebhookVerificationError(
+    'missing_header',
+    `The header ${name} is missing. Pass all headers of the request.`
+  )
 }
 
 function valueIn(headers: Record<string, string | string[] | undefined>, name: string): string | undefined {

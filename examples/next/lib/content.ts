@@ -16,7 +16,7 @@ const stored = createClient({
   ...options,
   fetch: (request) => fetch(request, { cache: 'force-cache', next: { revalidate: REVALIDATE_SECONDS } })
 })
-const unstored = createClient({ ...options, fetch: (request) => fetch(request, { cache: 'no-store' }) })
+const direct = createClient({ ...options, fetch: (request) => fetch(request, { cache: 'no-store' }) })
 
 /** A page of the list of posts. */
 export async function listPosts(page: number): Promise<BlogList> {
@@ -26,8 +26,11 @@ export async function listPosts(page: number): Promise<BlogList> {
 /** A post with its related posts; null if there is none. With the token of a preview link, also a draft. */
 export async function readPost(slug: string, preview?: string): Promise<Blog | null> {
   try {
-    return await (preview === undefined ? stored : unstored).get('/api/v1/blogs/{slug}', {
-      params: { path: { slug }, query: { projectId, include: 'related', ...(preview === undefined ? {} : { preview }) } }
+    return await (preview === undefined ? stored : direct).get('/api/v1/blogs/{slug}', {
+      params: {
+        path: { slug },
+        query: { projectId, include: 'related', ...(preview === undefined ? {} : { preview }) }
+      }
     })
   } catch (error) {
     if (error instanceof ProblemError && [400, 404].includes(error.status)) return null

@@ -2,7 +2,7 @@ import { readContent } from '../../lib/content.ts'
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** All posts with the time of their last change. The service has a sitemap with images, which takes one more request. */
+/** All posts with their last change. The sitemap of the service also has images, and takes one more request. */
 export async function GET(): Promise<Response> {
   const { posts } = await readContent()
   const urls = posts
