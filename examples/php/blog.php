@@ -205,7 +205,7 @@ function show_post(string $slug): void
         echo '<article><h1 lang="' . e($post['lang']) . '" dir="' . e($post['dir']) . '">' . e($post['title']) . '</h1>';
         $names = implode(', ', array_column($post['authors'], 'name'));
         $date = substr($post['publishedAt'], 0, 10);
-        echo '<p dir="' . e($post['dir']) . '">' . e($names) . ' <time datetime="' . e($post['publishedAt']) . '">' . $date . '</time></p>';
+        echo '<p dir="' . e($post['dir']) . '">' . e($names) . ' <time dir="ltr" datetime="' . e($post['publishedAt']) . '">' . $date . '</time></p>';
         echo $post['htmlContent'] . '</article>';
         if (($post['related'] ?? []) !== []) {
             echo '<aside><h2>Read next</h2>';
