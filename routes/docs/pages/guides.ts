@@ -8,7 +8,10 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../docs')
 
 /** The pages of docs/ that are served, with the titles of their groups. Names are paths below /docs. */
 export const GUIDES = [
-  { title: 'Start here', names: ['guides/blog-on-your-site', 'guides/import-posts', 'guides/go-to-production'] },
+  {
+    title: 'Start here',
+    names: ['guides/blog-on-your-site', 'clients', 'guides/import-posts', 'guides/go-to-production']
+  },
   { title: 'Features', names: ['blogs', 'embedding', 'products', 'webhooks', 'visual-check'] },
   { title: 'Operations', names: ['configuration', 'operating', 'metrics', 'export-and-import'] }
 ] as const

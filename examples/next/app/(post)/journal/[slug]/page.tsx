@@ -38,7 +38,9 @@ export default async function Post({ params }: Props) {
         </h1>
         <p dir={post.dir}>
           {post.authors.map(({ name }) => name).join(', ')}{' '}
-          <time dir="ltr" dateTime={post.publishedAt}>{post.publishedAt?.slice(0, 10)}</time>
+          <time dir="ltr" dateTime={post.publishedAt}>
+            {post.publishedAt?.slice(0, 10)}
+          </time>
         </p>
         <div dangerouslySetInnerHTML={{ __html: post.htmlContent }} />
       </article>
