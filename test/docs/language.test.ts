@@ -14,7 +14,7 @@ const DOCUMENTS = [
   'docs/openapi.json'
 ]
 /** Dependencies, generated folders, and content that the service stores instead of explaining it. */
-const IGNORED = ['node_modules', 'data', 'dist', '.tap', 'test/data', 'examples/demo/*/posts']
+const IGNORED = ['**/node_modules', 'data', 'dist', '.tap', 'test/data', 'examples/demo/*/posts']
 
 /** Former names that a document mentions because clients may still use them. */
 const FORMER_NAMES: Record<string, string[]> = {
