@@ -21,6 +21,7 @@ import { createBlogPublication } from './publication.ts'
 import { createBlogReading, type BlogReader } from './reading.ts'
 import { resolveStyle } from './content/index.ts'
 import { toDraftResponse } from './responses.ts'
+import { isId } from './slug.ts'
 import { assertProjectAllowed, createBlogWriting } from './writing.ts'
 
 export type Blogs = ReturnType<typeof createBlogs>
@@ -130,7 +131,7 @@ export function createBlogs({
 
     /**
      * A blog in any state, in the form in which readers will see it. Throws `blog_not_found` unless the
-     * preview token is that of a blog with this slug that the key may read.
+     * preview token is that of a blog with this slug or id that the key may read.
      */
     async previewBySlug(
       reader: ReadScope,
@@ -138,10 +139,16 @@ export function createBlogs({
       token: string
     ): Promise<Blog> {
       assertProjectAllowed(reader, projectId)
-      const candidates = await store.blogs.findBySlug({ ...reader, projectId }, slug)
+      const isInScope = (blog: BlogRecord | null): blog is BlogRecord =>
+        blog !== null &&
+        (reader.projectIds?.includes(blog.projectId) ?? true) &&
+        (projectId === undefined || blog.projectId === projectId)
+      const candidates = isId(slug)
+        ? [await store.blogs.find(reader.accountId, slug)].filter(isInScope)
+        : await store.blogs.findBySlug({ ...reader, projectId }, slug)
       const found = candidates.find(({ id }) => images.isValidPreviewToken(id, token))
       if (found === undefined) {
-        throw problem('blog_not_found', `The preview token is expired, or not of a blog with the slug "${slug}".`)
+        throw problem('blog_not_found', `The preview token is expired, or not of the blog "${slug}".`)
       }
       const { blog } = await this.preview({ id: found.id, token })
       return { ...blog, publishedAt: blog.publishedAt ?? blog.publishAt ?? blog.updatedAt }

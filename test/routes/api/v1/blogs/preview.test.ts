@@ -184,7 +184,7 @@ t.test('a preview shows other settings of the project without saving them', asyn
   }
 })
 
-t.test('a token of a preview link shows a draft by its slug, to the keys that may read it', async (t) => {
+t.test('a token of a preview link shows a draft by its slug or id, to the keys that may read it', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const draft = { projectId: 'site', title: 'Not yet', markdown: 'Text', slug: 'not-yet' }
@@ -203,9 +203,14 @@ t.test('a token of a preview link shows a draft by its slug, to the keys that ma
     t.match((await call('GET', `${path}?preview=${wrong}`)).json(), { status: 404, code: 'blog_not_found' })
   }
   const confined = await client(app, 'acme', { projectIds: ['another'] })
-  t.equal((await confined('GET', `${path}?preview=${token}`)).statusCode, 404, 'a key of another project')
   const zeta = await client(app, 'zeta')
-  t.equal((await zeta('GET', `${path}?preview=${token}`)).statusCode, 404, 'a key of another account')
+  const byId = `/api/v1/blogs/${id}`
+  t.match((await call('GET', `${byId}?preview=${token}`)).json(), { id, slug: 'not-yet' })
+  t.equal((await call('GET', `${byId}?preview=${token}&projectId=another`)).statusCode, 404, 'another project')
+  for (const address of [path, byId]) {
+    t.equal((await confined('GET', `${address}?preview=${token}`)).statusCode, 404, 'a key of another project')
+    t.equal((await zeta('GET', `${address}?preview=${token}`)).statusCode, 404, 'a key of another account')
+  }
   await call('PATCH', `/api/v1/blogs/${id}`, { title: 'Soon' })
   t.match((await call('GET', `${path}?preview=${token}`)).json(), { title: 'Soon' })
 })
