@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { findChromium } from '../../ports/browser/playwright/child/find-chromium.ts'
 import { openBrowser } from '../../ports/browser/open.ts'
 import { openVisualPages } from '../../test/data/visual-pages/cases.ts'
-import { HALVES, type Half } from '../../test/data/visual-pages/types.ts'
+import { HALVES, SETS, type CaseSet, type Half } from '../../test/data/visual-pages/types.ts'
 import { pickEvenly } from './helpers.ts'
 import { formatFigures, formatMissed, formatRepeats, getFigures } from './held-out/figures.ts'
 import { createLocator } from './held-out/locate.ts'
@@ -16,6 +16,8 @@ import { verifyCases } from './held-out/verify.ts'
 const { values } = parseArgs({
   options: {
     half: { type: 'string', default: 'held-out' },
+    set: { type: 'string', default: 'first' },
+    only: { type: 'string' },
     sample: { type: 'string', default: 'Infinity' },
     seed: { type: 'string', default: '1' },
     repeats: { type: 'string', default: '6' },
@@ -27,6 +29,8 @@ const { values } = parseArgs({
 })
 const half = values.half as Half
 if (!HALVES.includes(half)) throw new Error(`--half must be one of ${HALVES.join(', ')}`)
+const set = values.set as CaseSet
+if (!SETS.includes(set)) throw new Error(`--set must be one of ${SETS.join(', ')}`)
 if (values['list-missed'] && half === 'held-out' && !values.reveal) {
   throw new Error('--list-missed is for the half `tune`. For the half `held-out`, add --reveal.')
 }
@@ -35,7 +39,9 @@ const { CHROMIUM_PATH, PATH = '', HOME = '' } = process.env
 const pages = await openVisualPages()
 const locator = createLocator((await findChromium({ path: CHROMIUM_PATH })).executablePath)
 try {
-  const sample = sampleCases(pages.cases, { half, count: Number(values.sample), seed: Number(values.seed) })
+  const drawn = sampleCases(pages.cases, { half, set, count: Number(values.sample), seed: Number(values.seed) })
+  const only = new RegExp(values.only ?? '')
+  const sample = drawn.filter(({ id }) => only.test(id))
   if (values.verify === undefined) {
     const browser = await openBrowser({
       chromiumPath: CHROMIUM_PATH,

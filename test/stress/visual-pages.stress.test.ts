@@ -7,8 +7,8 @@ import { openBrowser } from '../../ports/browser/open.ts'
 import { FINDING_CODES } from '../../services/visual-checks/rules/codes.ts'
 import { BROWSER_OPTIONS } from '../browser.ts'
 import { openVisualPages, type VisualPages } from '../data/visual-pages/cases.ts'
-import { DEFECTS } from '../data/visual-pages/defects/index.ts'
-import { HARMLESS_CHANGES } from '../data/visual-pages/harmless/index.ts'
+import { DEFECTS, THIRD_DEFECTS } from '../data/visual-pages/defects/index.ts'
+import { HARMLESS_CHANGES, THIRD_HARMLESS_CHANGES } from '../data/visual-pages/harmless/index.ts'
 import { STYLES } from '../data/visual-pages/styles/index.ts'
 import { HALVES } from '../data/visual-pages/types.ts'
 
@@ -30,7 +30,16 @@ t.test('the halves of the visual pages are large and have nothing in common', as
     t.ok(ofHalf(DEFECTS).length >= 60, `${half}: ${ofHalf(DEFECTS).length} kinds of defects`)
     t.ok(ofHalf(HARMLESS_CHANGES).length >= 30, `${half}: ${ofHalf(HARMLESS_CHANGES).length} kinds of harmless changes`)
   }
-  const names = [...STYLES, ...DEFECTS, ...HARMLESS_CHANGES].map(({ name }) => name)
+  t.ok(THIRD_DEFECTS.length >= 40, `third set: ${THIRD_DEFECTS.length} kinds of defects`)
+  t.ok(THIRD_HARMLESS_CHANGES.length >= 20, `third set: ${THIRD_HARMLESS_CHANGES.length} kinds of harmless changes`)
+  for (const half of HALVES) {
+    for (const changes of [THIRD_DEFECTS, THIRD_HARMLESS_CHANGES]) {
+      t.ok(changes.filter((change) => change.half === half).length >= changes.length / 3, `third set: ${half}`)
+    }
+  }
+  const names = [...STYLES, ...DEFECTS, ...HARMLESS_CHANGES, ...THIRD_DEFECTS, ...THIRD_HARMLESS_CHANGES].map(
+    ({ name }) => name
+  )
   t.equal(new Set(names).size, names.length, 'all names are different')
 })
 
@@ -44,7 +53,7 @@ t.test('every change changes its page', async (t) => {
 
 t.test('every defect can be named', async (t) => {
   const known = new Set<string>(FINDING_CODES)
-  for (const { name, codes, pattern, target } of DEFECTS) {
+  for (const { name, codes, pattern, target } of [...DEFECTS, ...THIRD_DEFECTS]) {
     t.ok(codes.length > 0 || pattern !== undefined || target !== undefined, name)
     t.same(
       codes.filter((code) => !known.has(code)),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import type { Browser } from '../../../ports/browser/port.ts'
 import type { PageCase } from '../../../test/data/visual-pages/cases.ts'
-import type { Half } from '../../../test/data/visual-pages/types.ts'
+import type { CaseSet, Half } from '../../../test/data/visual-pages/types.ts'
 import { createChoices } from '../../../test/data/seed.ts'
 import { measureCheck, type CheckOutcome } from '../check-page.ts'
 import { mapConcurrently } from '../helpers.ts'
@@ -40,12 +40,12 @@ interface Options {
 const CONCURRENCY = 2
 const REPEATS = 3
 
-/** About `count` cases of a half, in the proportions of their kinds. The same seed gives the same cases. */
+/** About `count` cases of a half and a set, in the proportions of their kinds. The same seed gives the same cases. */
 export function sampleCases(
   cases: ReadonlyMap<string, PageCase>,
-  { half, count, seed }: { half: Half; count: number; seed: number }
+  { half, set = 'first', count, seed }: { half: Half; set?: CaseSet; count: number; seed: number }
 ): PageCase[] {
-  const all = [...cases.values()].filter((pageCase) => pageCase.half === half)
+  const all = [...cases.values()].filter((pageCase) => pageCase.half === half && pageCase.set === set)
   if (count >= all.length) return all
   return (['plain', 'defect', 'harmless'] as const).flatMap((kind) => {
     const ofKind = all.filter((pageCase) => pageCase.kind === kind)

@@ -1,19 +1,21 @@
 import type { ExpectedPage } from '../../../services/visual-checks/rules/rule.ts'
 import { getExpectedPage } from '../../../services/visual-checks/expected-page.ts'
 import { createChoices } from '../seed.ts'
-import { DEFECTS } from './defects/index.ts'
-import { HARMLESS_CHANGES } from './harmless/index.ts'
+import { DEFECTS, THIRD_DEFECTS } from './defects/index.ts'
+import { HARMLESS_CHANGES, THIRD_HARMLESS_CHANGES } from './harmless/index.ts'
 import { createPage, renderPage } from './page.ts'
 import { publishPosts } from './publish.ts'
 import { startSiteServer, type ServedPage } from './site-server.ts'
 import { STYLES } from './styles/index.ts'
-import type { Defect, Half, HarmlessChange, Post, SiteStyle } from './types.ts'
+import type { CaseSet, Defect, Half, HarmlessChange, Post, SiteStyle } from './types.ts'
 
 /** A page of a site with a post, and at most one change. */
 export interface PageCase {
   /** Style, post and change: `docs-sidebar/dripping-tap/blurred`. Without a change, `plain`. */
   id: string
   half: Half
+  /** Which people's change it is. Plain pages are in the first set. */
+  set: CaseSet
   kind: 'plain' | 'defect' | 'harmless'
   style: SiteStyle
   post: Post
@@ -73,13 +75,19 @@ function listCases(posts: readonly Post[]): Draft[] {
   const fits = (style: SiteStyle, post: Post): boolean =>
     style.half === post.source.half && fitsLocale(style.locales, post.source.locale)
   const plain = STYLES.flatMap((style) =>
-    posts.filter((post) => fits(style, post)).map((post) => toDraft(style, post, null, null))
+    posts
+      .filter((post) => fits(style, post))
+      .map((post) => toDraft(style, post, { set: 'first', defect: null, harmless: null }))
   )
-  const changes = [
-    ...DEFECTS.map((defect) => ({ change: defect, defect, harmless: null })),
-    ...HARMLESS_CHANGES.map((harmless) => ({ change: harmless, defect: null, harmless }))
+  const listChanges = (set: CaseSet, defects: readonly Defect[], harmlessChanges: readonly HarmlessChange[]) => [
+    ...defects.map((defect) => ({ set, change: defect, defect, harmless: null })),
+    ...harmlessChanges.map((harmless) => ({ set, change: harmless, defect: null, harmless }))
   ]
-  const changed = changes.flatMap(({ change, defect, harmless }) => {
+  const changes = [
+    ...listChanges('first', DEFECTS, HARMLESS_CHANGES),
+    ...listChanges('third', THIRD_DEFECTS, THIRD_HARMLESS_CHANGES)
+  ]
+  const changed = changes.flatMap(({ change, ...kind }) => {
     const possible = plain.filter(
       ({ half, style, post }) =>
         half === change.half &&
@@ -94,7 +102,7 @@ function listCases(posts: readonly Post[]): Draft[] {
     for (const draft of choices.sample(possible, possible.length)) {
       if (chosen.length < PAGES_OF_A_CHANGE && !chosen.some(({ style }) => style === draft.style)) chosen.push(draft)
     }
-    return chosen.map(({ style, post }) => toDraft(style, post, defect, harmless))
+    return chosen.map(({ style, post }) => toDraft(style, post, kind))
   })
   return [...plain, ...changed]
 }
@@ -103,12 +111,17 @@ function listCases(posts: readonly Post[]): Draft[] {
 const fitsLocale = (locales: string[] | undefined, locale: string): boolean =>
   locales === undefined || locales.some((name) => locale === name || locale.startsWith(`${name}-`))
 
-function toDraft(style: SiteStyle, post: Post, defect: Defect | null, harmless: HarmlessChange | null): Draft {
+function toDraft(
+  style: SiteStyle,
+  post: Post,
+  { set, defect, harmless }: Pick<PageCase, 'set' | 'defect' | 'harmless'>
+): Draft {
   const plainId = `${style.name}/${post.source.id}/plain`
   const change = defect ?? harmless
   return {
     id: change === null ? plainId : `${style.name}/${post.source.id}/${change.name}`,
     half: style.half,
+    set,
     kind: defect !== null ? 'defect' : harmless !== null ? 'harmless' : 'plain',
     style,
     post,

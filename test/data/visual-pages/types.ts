@@ -5,6 +5,10 @@ import type { FindingCategory } from '../../../schemas/visual-check.ts'
 export const HALVES = ['tune', 'held-out'] as const
 export type Half = (typeof HALVES)[number]
 
+/** Two people wrote the first set, one for each half. The third one was added when rules were tuned on the first. */
+export const SETS = ['first', 'third'] as const
+export type CaseSet = (typeof SETS)[number]
+
 /** A post as its author sends it to the service. Images are named by the files in `pictures`. */
 export interface PostSource {
   id: string

@@ -5,6 +5,8 @@ import { LAYOUT_HELD_OUT } from './held-out-layout.ts'
 import { PAGE_HELD_OUT } from './held-out-page.ts'
 import { CONTENT_TUNE } from './tune-content.ts'
 import { LAYOUT_TUNE } from './tune-layout.ts'
+import { THIRD_HELD_OUT } from './third-held-out.ts'
+import { THIRD_TUNE } from './third-tune.ts'
 import { PAGE_TUNE } from './tune-page.ts'
 
 export const DEFECTS: readonly Defect[] = [
@@ -16,3 +18,6 @@ export const DEFECTS: readonly Defect[] = [
   ...PAGE_HELD_OUT,
   ...DATA_HELD_OUT
 ]
+
+/** The third set: written later than the others, without sight of the rules. */
+export const THIRD_DEFECTS: readonly Defect[] = [...THIRD_TUNE, ...THIRD_HELD_OUT]
