@@ -149,6 +149,8 @@ export interface BlockSnapshot {
   styles?: BlockStyles
   /** Absent if the block was not compared with the reference rendering. */
   appearance?: Appearance
+  /** Line breaks (`<br>`) that the blog does not have. Absent without any. */
+  addedBreaks?: number
 }
 
 /**
@@ -188,11 +190,28 @@ export interface ImageSimilarity {
   edgeDifference?: number | null
 }
 
-/** An image of the blog's HTML. `width`: as declared there, absent if not. */
+/**
+ * An image of the blog's HTML. `width`: as declared there, absent if not. `blocksBefore`: how many blocks
+ * of text precede it; absent in older snapshots.
+ */
 export interface ExpectedImage {
   src: string
   alt: string
   width?: number
+  blocksBefore?: number
+}
+
+/**
+ * The pixels of an image in the page, compared with its file drawn at the same place. Colors do not
+ * matter, and frames at the edges are not compared.
+ */
+export interface ImageAppearance {
+  /** Pearson's correlation of the lightness, -1 to 1. */
+  correlation: number
+  /** The contrast in the page by that of the file: 1 for the same, 0 for an empty place. */
+  contrast: number
+  /** The steps between neighboring pixels, relative to the contrast: 1 for the same, less if it is blurred. */
+  sharpness: number
 }
 
 export interface ImageSnapshot extends ElementLocation {
@@ -217,6 +236,14 @@ export interface ImageSnapshot extends ElementLocation {
   opacity: number
   /** The share of the box that is neither clipped nor outside of the page. */
   visibleShare: number
+  /** How many of the blog's blocks precede it in the page. Absent for the site's own images, and in older snapshots. */
+  blocksBefore?: number
+  /** The text of its caption. Absent without one. */
+  caption?: string
+  /** The share of the file's area that the box shows. Absent if it shows all of it. */
+  shownShare?: number
+  /** Absent if the pixels were not compared. */
+  appearance?: ImageAppearance
 }
 
 /** A video of the blog's HTML, and the element of the page that shows it. */

@@ -1,8 +1,11 @@
-import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import type { BlockSnapshot, Box } from '../../../ports/browser/port/page-snapshot.ts'
+import { getBlogImages, reportImages } from './helpers/images.ts'
+import { isUnlikeFile } from './media.ts'
 import { HIDDEN_IMAGE_CODES, HIDDEN_TEXT_CODES } from './codes.ts'
 import {
   detectBlocks,
   getHiddenReason,
+  hasFullPageOverlay,
   getReadableBlocks,
   isRendered,
   isRunningText,
@@ -94,10 +97,64 @@ function detectDifferent(input: RuleInput): RuleHit | null {
       return { text: worst.text.slice(0, 120), ...measures, styles: worst.styles?.effects ?? [] }
     }
   })
-  if (hit === null) return null
+  if (hit === null) return detectDifferentPictures(input) ?? detectSpreadLines(input)
   const isUnlike = hit.extent >= 0.2 && Number(hit.evidence.correlation ?? 1) < UNLIKE_CORRELATION
   return isUnlike ? { ...hit, severity: 'high' } : hit
 }
+
+/** Pictures whose pixels are not those of their files. If text looks different, too, one finding is sufficient. */
+function detectDifferentPictures(input: RuleInput): RuleHit | null {
+  if (hasFullPageOverlay(input)) return null
+  const images = getBlogImages(input).filter(isUnlikeFile)
+  const [first] = images
+  if (first === undefined) return null
+  const hit = reportImages(input, images, { ...first.appearance })
+  return (
+    hit && {
+      ...hit,
+      message: 'An image looks different from its file: it is inverted, mirrored or covered.',
+      advice: 'Look for filters, transforms, blend modes and layers on the image and its ancestors.'
+    }
+  )
+}
+
+/** Lines of any site are closer together. Notes, formulas and icons in a line need some space. */
+const MAX_SPREAD_PX = 160
+const MAX_SPREAD = 1.6
+
+/** Whether something other than our text or pictures moves the lines of a block apart. */
+function hasSpreadLines({ tag, place, typography: { fontPx, lineHeightRatio, lines } }: RenderedBlock): boolean {
+  const height = place?.box?.height ?? 0
+  const own = fontPx * Math.max(1, lineHeightRatio) * lines
+  return (
+    /^(?:p|li|h[1-6]|blockquote|figcaption)$/.test(tag) && height > own * MAX_SPREAD && height - own > MAX_SPREAD_PX
+  )
+}
+
+/** Blocks between whose lines a site shows something else, such as icons without a size. */
+function detectSpreadLines(input: RuleInput): RuleHit | null {
+  const others = [...input.snapshot.images, ...(input.snapshot.embeds ?? []), ...input.snapshot.unexpectedTexts]
+  const isInside = ({ place }: BlockSnapshot): boolean =>
+    others.some(({ box }) => box !== null && place?.box != null && intersects(box, place.box))
+  const hit = detectBlocks(getReadableBlocks(input), {
+    isBad: (block) => block.visibility.rotation === 0 && hasSpreadLines(block) && !isInside(block),
+    minShare: 0,
+    evidence: (bad) => ({ heightPx: bad[0]!.place!.box!.height, lines: bad[0]!.typography.lines })
+  })
+  return (
+    hit && {
+      ...hit,
+      message: 'The lines of a text are far apart: something large is between them.',
+      advice: 'Look for icons and other inline elements without a size in the text.'
+    }
+  )
+}
+
+const intersects = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width &&
+  other.x < one.x + one.width &&
+  one.y < other.y + other.height &&
+  other.y < one.y + one.height
 
 /** The glyphs of the text, compared with a rendering of the blog in the fonts of the page. */
 export const appearanceRules: readonly Rule[] = [
@@ -147,7 +204,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +

@@ -1,17 +1,12 @@
-import type {
-  BlockSnapshot,
-  Box,
-  ElementLocation,
-  ImageSnapshot,
-  ViewportSnapshot
-} from '../../../ports/browser/port/page-snapshot.ts'
+import type { BlockSnapshot, ElementLocation, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { BLOG_CSS_CODES } from './codes.ts'
-import { getArticlePlaces, getBlockPlaces, getHiddenReason, getShare, isFlattenedHeading } from './helpers/blocks.ts'
+import { getArticlePlaces, getBlockPlaces, getShare, isFlattenedHeading } from './helpers/blocks.ts'
 import { countEntities, countMojibake, countPlaceholdersBetween, countTags } from './helpers/defective-text.ts'
 import { getMissingImages } from './helpers/images.ts'
 import { detectMixed } from './helpers/foreign-text.ts'
 import { getTextMatch, getUnmatchedBlocks, isUnchanged } from './helpers/text-match.ts'
-import { isLong, longestIncreasingRun, round } from './helpers/text.ts'
+import { isLong, normalizeText, round } from './helpers/text.ts'
+import { detectReordered } from './order.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** If more than this share is missing, the text is truncated rather than incomplete. */
@@ -72,14 +67,36 @@ const MERGED_SHARE = 0.5
 const MIN_SPACES = 4
 const countSpaces = (text: string): number => text.trim().match(/\s+/g)?.length ?? 0
 
+/** So many pairs of words that run together in one block are no accident of its last line. */
+const MIN_MERGED_WORDS = 2
+
 /** Whether words have run together. Scripts without spaces between words have too few of them. */
 const hasMergedWords = (actual: string, text: string): boolean =>
-  countSpaces(text) >= MIN_SPACES && countSpaces(actual) < countSpaces(text) / 2
+  (countSpaces(text) >= MIN_SPACES && countSpaces(actual) < countSpaces(text) / 2) ||
+  countMergedWords(actual, text) >= MIN_MERGED_WORDS
+
+/** How many pairs of words have no space between them. 0 if the letters differ. */
+function countMergedWords(actual: string, text: string): number {
+  const [own, shown] = [splitWords(text), splitWords(actual)]
+  if (own.length === shown.length || own.join('') !== shown.join('')) return 0
+  const endsOf = (words: readonly string[]): Set<number> => {
+    let end = 0
+    return new Set(words.map((word) => (end += word.length)))
+  }
+  return endsOf(own).difference(endsOf(shown)).size
+}
+
+const splitWords = (text: string): string[] => normalizeText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+
+/** A site may add a break before a name or a number, but not in every line. */
+const MIN_ADDED_BREAKS = 3
+const hasAddedBreaks = ({ addedBreaks = 0 }: BlockSnapshot): boolean => addedBreaks >= MIN_ADDED_BREAKS
 
 /** Visible markup and wrong characters are reported by their own rules. */
-function isChanged({ similarity, text, actual, place }: BlockSnapshot): boolean {
+function isChanged(block: BlockSnapshot): boolean {
+  const { similarity, text, actual, place } = block
   if (actual === null || place === null || similarity <= 0) return false
-  if (isUnchanged({ similarity, text, actual }) && !hasMergedWords(actual, text)) return false
+  if (isUnchanged({ similarity, text, actual }) && !hasMergedWords(actual, text) && !hasAddedBreaks(block)) return false
   return countTags(actual, text) + countEntities(actual, text) + countMojibake(actual, text) === 0
 }
 
@@ -123,6 +140,12 @@ function getChangeMessage({
       advice: 'Keep the elements of `htmlContent`. Look for a filter that removes them, or that uses only their text.'
     }
   }
+  if (changed.length > 0 && changed.every(hasAddedBreaks)) {
+    return {
+      message: 'Lines break in the middle of sentences, where the blog has no line breaks.',
+      advice: 'Insert `htmlContent` as it is. Look for an editor or a filter that adds `<br>` elements.'
+    }
+  }
   if (!changed.every(({ actual, text }) => hasMergedWords(actual!, text))) return {}
   return {
     message: 'Words have run together: the spaces between them are missing.',
@@ -160,12 +183,34 @@ function detectDuplicated({ snapshot }: RuleInput): RuleHit | null {
   const share = getShare(duplicated, long)
   const isWhole = share > DUPLICATED_SHARE && duplicated.length > LEAD_BLOCKS
   const inBody = duplicated.some((block) => long.indexOf(block) >= LEAD_BLOCKS && isLong(block.text, 60))
+  const short = isWhole || inBody ? [] : getRepeatedItems(snapshot)
+  if (short.length >= MIN_REPEATED_ITEMS) return reportRepeatedItems(short, snapshot)
   if (!isWhole && !inBody && !duplicated.some((block) => isRepeatedInArticle(block, snapshot))) return null
   return {
     extent: share,
     places: duplicated.map((block) => ({ place: block.secondCopy ?? block.place!, block: block.index })),
     evidence: { share: round(share), blocks: duplicated.length, text: duplicated[0]!.text.slice(0, 120) },
     ...(isWhole ? {} : { severity: 'medium' as const })
+  }
+}
+
+/** One repeated word may be a coincidence. */
+const MIN_REPEATED_ITEMS = 2
+
+/** Blocks of any length, such as list items, with a copy beside them that the blog does not have. */
+const getRepeatedItems = ({ blocks }: ViewportSnapshot): BlockSnapshot[] =>
+  blocks.filter(
+    ({ copies, expectedCopies, place, secondCopy, tag }) =>
+      copies > expectedCopies && /^(?:p|li|h[1-6]|blockquote|dt|dd)$/.test(tag) && areSiblings(place, secondCopy)
+  )
+
+function reportRepeatedItems(repeated: readonly BlockSnapshot[], { blocks }: ViewportSnapshot): RuleHit {
+  const share = getShare(repeated, blocks)
+  return {
+    extent: share,
+    places: repeated.map(({ secondCopy, place, index }) => ({ place: secondCopy ?? place!, block: index })),
+    evidence: { share: round(share), blocks: repeated.length, text: repeated[0]!.text.slice(0, 120) },
+    severity: 'medium'
   }
 }
 
@@ -191,75 +236,6 @@ function isRepeatedInArticle(
     other.y + other.height <= around.y + around.height &&
     blocks.some((block) => block.index < index && block.copies === 1 && isAbove(block))
   )
-}
-
-/** Captions may move with their images. */
-const MOVABLE_TAGS = ['figcaption', 'caption']
-const MIN_MOVED_SHARE = 0.08
-
-function detectReordered({ snapshot }: RuleInput): RuleHit | null {
-  const known = snapshot.blocks.filter(
-    ({ order, copies, expectedCopies, text, tag }) =>
-      order !== null && copies <= 1 && expectedCopies <= 1 && isLong(text, 13) && !MOVABLE_TAGS.includes(tag)
-  )
-  if (known.length < 3) return null
-  const inOrder = longestIncreasingRun(known.map(({ order }) => order!))
-  const movedInDocument = known.filter((_, at) => !inOrder.has(at))
-  const moved = movedInDocument.length > 0 ? movedInDocument : getVisuallyMovedBlocks(known)
-  const images = getSwappedImages(snapshot)
-  if (moved.length === 0 && images.length > 0) {
-    return {
-      extent: images.length / snapshot.expectedImages.length,
-      places: images.map(({ selector, box }) => ({ place: { selector, box } })),
-      evidence: { images: images.map(({ src }) => src.slice(0, 300)).slice(0, 5) }
-    }
-  }
-  const share = moved.length / known.length
-  if (moved.length === 0 || (share <= MIN_MOVED_SHARE && !moved.some(({ text }) => isLong(text)))) return null
-  return {
-    extent: share,
-    places: getBlockPlaces(moved),
-    evidence: { moved: moved.length, of: known.length, text: moved[0]!.text.slice(0, 120) }
-  }
-}
-
-const getBox = ({ place }: BlockSnapshot): Box => place!.box!
-const overlapHorizontally = (one: Box, other: Box): boolean =>
-  Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x) > 0.5 * Math.min(one.width, other.width)
-
-/** Cells stand side by side, and captions go with their images. */
-const SIDE_BY_SIDE_TAGS = ['td', 'th', 'figcaption', 'caption']
-const isAbove = (one: BlockSnapshot, other: BlockSnapshot): boolean =>
-  getBox(one).y + getBox(one).height <= getBox(other).y
-
-/**
- * Blocks that CSS shows above or below their place in the document, such as by `order` or a
- * reversed flex column. Empty if the text has several columns.
- */
-function getVisuallyMovedBlocks(blocks: readonly BlockSnapshot[]): BlockSnapshot[] {
-  const column = blocks.filter(
-    (block) =>
-      block.place?.box != null &&
-      !SIDE_BY_SIDE_TAGS.includes(block.tag) &&
-      getHiddenReason(block) === null &&
-      block.visibility?.rotation === 0
-  )
-  const isOneColumn = column.every((one) => column.every((other) => overlapHorizontally(getBox(one), getBox(other))))
-  if (column.length < 3 || !isOneColumn) return []
-  // Of blocks at the same height, the first in the document comes first.
-  const inOrder = longestIncreasingRun(column.map((block, at) => getBox(block).y + at / 1000))
-  return column.filter(
-    (block, at) =>
-      !inOrder.has(at) &&
-      column.some((other, otherAt) => (otherAt < at ? isAbove(block, other) : isAbove(other, block) && otherAt > at))
-  )
-}
-
-/** Images of ours between the blocks that are not in the order of our HTML. */
-function getSwappedImages({ images }: ViewportSnapshot): ImageSnapshot[] {
-  const ours = images.filter(({ index, betweenBlocks, rendered }) => index !== null && betweenBlocks && rendered)
-  const inOrder = longestIncreasingRun(ours.map(({ index }) => index!))
-  return ours.filter((_, at) => !inOrder.has(at))
 }
 
 /** The blog's text is in the page, but not as written. */

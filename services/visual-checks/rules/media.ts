@@ -10,7 +10,7 @@ import {
   reportImages
 } from './helpers/images.ts'
 import { getTextMatch } from './helpers/text-match.ts'
-import { normalizeText, round } from './helpers/text.ts'
+import { matchesText, normalizeText, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 function detectMissing(input: RuleInput): RuleHit | null {
@@ -52,8 +52,14 @@ function isStrip(image: ImageSnapshot): boolean {
   )
 }
 
+/** Of a picture that a site crops to another shape, even to a banner, readers see more. */
+const MIN_SHOWN_SHARE = 0.2
+
+const isCroppedToPart = (image: ImageSnapshot): boolean =>
+  isLargerThanIcon(image) && isLoaded(image) && (image.shownShare ?? 1) < MIN_SHOWN_SHARE
+
 function isDistorted(image: ImageSnapshot): boolean {
-  if (isStrip(image)) return true
+  if (isStrip(image) || isCroppedToPart(image)) return true
   if (image.objectFit !== 'fill' || !isLargerThanIcon(image) || !isLoaded(image)) return false
   const ratio = getDistortion(image)
   return ratio > 1 + DISTORTION_TOLERANCE || ratio < 1 - DISTORTION_TOLERANCE
@@ -61,17 +67,47 @@ function isDistorted(image: ImageSnapshot): boolean {
 
 function detectDistorted(input: RuleInput): RuleHit | null {
   const images = getBlogImages(input).filter(isDistorted)
-  return reportImages(input, images, images[0] ? { ratio: round(getDistortion(images[0]), 2) } : {})
+  const [first] = images
+  if (first === undefined) return null
+  const { shownShare } = first
+  return reportImages(input, images, {
+    ratio: round(getDistortion(first), 2),
+    ...(shownShare === undefined ? {} : { shownShare })
+  })
 }
 
 function detectInvisible(input: RuleInput): RuleHit | null {
   if (hasFullPageOverlay(input)) return null
-  const images = getBlogImages(input).filter(isInvisible)
+  const images = getBlogImages(input).filter((image) => isInvisible(image) || isFaint(image))
   const [first] = images
   if (first === undefined) return null
   const { rendered, opacity, visibleShare } = first
-  return reportImages(input, images, { rendered, opacity, visibleShare: round(visibleShare) })
+  return reportImages(input, images, {
+    ...{ rendered, opacity, visibleShare: round(visibleShare) },
+    ...(first.appearance === undefined ? {} : { contrast: first.appearance.contrast })
+  })
 }
+
+/** Of the contrast of the file. Sites dim pictures for dark themes by less. */
+const MIN_CONTRAST = 0.3
+/** Below it, nothing of the file can be recognized in the pixels of the page. */
+const MIN_CORRELATION = 0.5
+const MIN_SHARPNESS = 0.4
+
+/** Whether hardly anything of a picture can be seen. */
+const isFaint = ({ appearance }: ImageSnapshot): boolean =>
+  appearance !== undefined && appearance.contrast < MIN_CONTRAST
+
+/** Whether a picture is blurred on its way from the file to the page. */
+const isBlurred = (image: ImageSnapshot): boolean =>
+  image.appearance !== undefined &&
+  !isFaint(image) &&
+  image.appearance.correlation >= MIN_CORRELATION &&
+  image.appearance.sharpness < MIN_SHARPNESS
+
+/** Whether the pixels of a picture are not those of its file: inverted, mirrored, covered. */
+export const isUnlikeFile = (image: ImageSnapshot): boolean =>
+  image.appearance !== undefined && !isFaint(image) && image.appearance.correlation < MIN_CORRELATION
 
 /** Above this magnification, single pixels are visible. */
 const MAX_MAGNIFICATION = 2.5
@@ -86,21 +122,22 @@ function getMagnification({ box, src, naturalWidth, naturalHeight, objectFit }: 
 }
 
 function detectLowResolution(input: RuleInput): RuleHit | null {
-  const images = getBlogImages(input).filter(
-    (image) =>
-      isLoaded(image) &&
-      image.rendered &&
-      (image.box?.width ?? 0) >= MIN_MAGNIFIED_PX &&
-      getMagnification(image) > MAX_MAGNIFICATION
-  )
+  const shown = getBlogImages(input).filter((image) => isLoaded(image) && image.rendered)
+  const isMagnified = (image: ImageSnapshot): boolean =>
+    (image.box?.width ?? 0) >= MIN_MAGNIFIED_PX && getMagnification(image) > MAX_MAGNIFICATION
+  const images = shown.filter((image) => isMagnified(image) || isBlurred(image))
   const [first] = images
-  return reportImages(
-    input,
-    images,
-    first === undefined
-      ? {}
-      : { naturalWidth: first.naturalWidth, shownWidth: first.box!.width, factor: round(getMagnification(first), 1) }
-  )
+  if (first === undefined) return null
+  const hit = reportImages(input, images, {
+    ...{ naturalWidth: first.naturalWidth, shownWidth: first.box?.width, factor: round(getMagnification(first), 1) },
+    ...(first.appearance === undefined ? {} : { sharpness: first.appearance.sharpness })
+  })
+  if (hit === null || images.some(isMagnified)) return hit
+  return {
+    ...hit,
+    message: 'An image is blurred, although its file is sharp.',
+    advice: 'Remove `filter: blur()` from the image and its ancestors. Look for a preview that stays after loading.'
+  }
 }
 
 /** Of the widest block of text. A floated image may take a third of the column. */
@@ -164,10 +201,48 @@ function isReplaced({ similarity, rendered, naturalWidth }: ImageSnapshot): bool
   )
 }
 
+const getFile = (src: string): string => src.split(/[?#]/)[0]!.split('/').at(-1)!.toLowerCase()
+
+/** Whether an image that has the description of one of our images shows the file of another one. */
+function hasOtherFile({ index, matchedByUrl, src }: ImageSnapshot, { snapshot }: RuleInput): boolean {
+  if (index === null || matchedByUrl || getFile(src) === '') return false
+  const files = snapshot.expectedImages.map((image) => getFile(image.src))
+  return files[index] !== getFile(src) && files.includes(getFile(src))
+}
+
 function detectForeign(input: RuleInput): RuleHit | null {
-  const images = input.snapshot.images.filter((image) => isForeign(image, input) || isReplaced(image))
+  const images = input.snapshot.images.filter(
+    (image) => isForeign(image, input) || isReplaced(image) || hasOtherFile(image, input)
+  )
   const similarity = images.find((image) => image.similarity !== null)?.similarity
   return reportImages(input, images, similarity === undefined ? {} : { similarity })
+}
+
+/** The words of a description that say something; each sign of scripts without spaces. */
+const getKeywords = (text: string): Set<string> =>
+  new Set(
+    normalizeText(text).match(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{M}]{4,}/gu
+    )
+  )
+
+/**
+ * Whether a description has nothing in common with ours. A site may describe an image in other words, and leave the
+ * description out if the caption has it. Without `alt`, axe-core reports it.
+ */
+function hasOtherAlt({ index, alt, caption = '' }: ImageSnapshot, { snapshot }: RuleInput): boolean {
+  const own = index === null ? '' : (snapshot.expectedImages[index]?.alt ?? '')
+  if (own === '' || alt === null) return false
+  const shown = alt === '' ? caption : alt
+  return !matchesText(shown, own) && getKeywords(shown).isDisjointFrom(getKeywords(own))
+}
+
+function detectOtherAlt(input: RuleInput): RuleHit | null {
+  const images = getBlogImages(input).filter((image) => hasOtherAlt(image, input))
+  const [first] = images
+  if (first === undefined) return null
+  const hit = reportImages(input, images)
+  return hit && { ...hit, expected: input.snapshot.expectedImages[first.index!]!.alt, actual: first.alt ?? '' }
 }
 
 /** The blog's images. */
@@ -209,8 +284,8 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 2,
-    message: 'An image is stretched, squeezed or cropped to a strip.',
+    version: 3,
+    message: 'An image is stretched, squeezed or cropped to a small part.',
     advice: "Keep the image's aspect ratio with `height: auto` or `object-fit: cover`.",
     detect: detectDistorted
   },
@@ -219,7 +294,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'high',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'An image is in the page but not visible.',
     advice: "Remove `display: none`, `opacity: 0`, zero heights and clipping from the image's ancestors.",
     detect: detectInvisible,
@@ -231,7 +306,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'An image is shown much larger than its pixels: it is blurred or blocky.',
     advice: 'Serve a larger file, such as one of `srcset` in `htmlContent`, or show the image smaller.',
     detect: detectLowResolution
@@ -251,10 +326,20 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 3,
+    version: 4,
     message: 'An image between the paragraphs is not from the blog.',
     advice: 'Check which image the template inserts. Use the images in `htmlContent` unchanged.',
     detect: detectForeign,
     suppresses: { always: ['IMAGE_MISSING'] }
+  },
+  {
+    code: 'IMAGE_ALT_CHANGED',
+    category: 'media',
+    severity: 'medium',
+    scope: 'article',
+    version: 1,
+    message: 'The description of an image is not that of the blog.',
+    advice: 'Keep the `alt` attributes of `htmlContent`: screen readers and search engines read them.',
+    detect: detectOtherAlt
   }
 ]

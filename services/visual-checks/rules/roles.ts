@@ -78,9 +78,11 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 2,
-    message: 'List items have neither markers nor indents.',
-    advice: 'Remove `list-style: none`, or indent the items. CSS resets need an exception for the blog.',
+    version: 3,
+    message: 'List items have lost their markers, numbers, check boxes or indents.',
+    advice:
+      'Remove `list-style: none`, or indent the items, and keep each list in one element. ' +
+      'CSS resets need an exception for the blog.',
     detect: (input) => detectLostRole('list', input)
   },
   {

@@ -199,8 +199,12 @@ async function inspectPage(
   const legible = await measurePixels(captured.blocks, captured.pixelChecks, { cdp, world })
   if (captured.pixelChecks.length > 0) lap('pixels')
   // The clock of the page keeps running: without it, a busy machine may never draw the frame to capture.
-  const { blocks, crops: references } = await compareWithReference(
-    legible,
+  const {
+    blocks,
+    images: compared,
+    crops: references
+  } = await compareWithReference(
+    { blocks: legible, images },
     { page, cdp, world },
     { maxCrops: maxReferences, untilMs: endMs }
   )
@@ -216,7 +220,7 @@ async function inspectPage(
       ...VIEWPORTS[viewport].viewport,
       ...snapshot,
       blocks,
-      images,
+      images: compared,
       document: { ...document, ogImageLoads, metas: [...document.metas, ...robotsHeaderOf(response)] },
       layoutShift: load.layoutShift,
       lateFonts: fonts

@@ -24,6 +24,7 @@ import * as pixelChecks from './page/pixel-checks.ts'
 import * as referenceDrawing from './page/reference-drawing.ts'
 import * as referenceInk from './page/reference-ink.ts'
 import * as referenceLines from './page/reference-lines.ts'
+import * as referencePictures from './page/reference-pictures.ts'
 import * as referenceStyles from './page/reference-styles.ts'
 import * as referenceText from './page/reference-text.ts'
 import * as referenceWords from './page/reference-words.ts'
@@ -63,6 +64,7 @@ export const PAGE_MODULES = {
   referenceDrawing,
   referenceInk,
   referenceLines,
+  referencePictures,
   referenceStyles,
   referenceText,
   referenceWords,
@@ -97,6 +99,7 @@ type PageFunctions = typeof addedTexts &
   typeof referenceDrawing &
   typeof referenceInk &
   typeof referenceLines &
+  typeof referencePictures &
   typeof referenceStyles &
   typeof referenceText &
   typeof referenceWords &

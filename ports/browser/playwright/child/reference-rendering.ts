@@ -1,10 +1,12 @@
 import type { CDPSession, Page } from 'playwright'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BlockSnapshot } from '../../port/page-snapshot.ts'
+import type { BlockSnapshot, ImageAppearance, ImageSnapshot } from '../../port/page-snapshot.ts'
 import { displacementOf, type InkMask } from './ink-comparison.ts'
 import type { IsolatedWorld } from './isolated-world.ts'
+import { comparePicture } from './picture-comparison.ts'
 import { capture, type Capture, type Clip, clipAround, differenceMask, drawingMask } from './reference-captures.ts'
+import type { PictureArea } from './page/reference-pictures.ts'
 import { findUncertainBlocks } from './reference-preview.ts'
 import { areaOf, type BlockResult, compareBlock, type ComparedWord, sameBlock } from './word-comparison.ts'
 
@@ -21,6 +23,8 @@ const MAX_BLOCKS = 600
 const MEASUREMENT_MS = 600
 /** Elements in viewport units grow with the viewport. */
 const MAX_RESIZES = 2
+/** A site that changes pictures changes all of them. */
+const MAX_PICTURES = 6
 /** Words of a block whose displacement is measured. */
 const MAX_SAMPLES = 6
 
@@ -52,13 +56,19 @@ export interface ReferenceOptions {
  * measurement of a page. If the comparison fails, blocks have no appearance; that is no error of the check.
  */
 export async function compareWithReference(
-  blocks: BlockSnapshot[],
+  { blocks, images }: { blocks: BlockSnapshot[]; images: ImageSnapshot[] },
   target: Target,
   { maxCrops, untilMs }: ReferenceOptions
-): Promise<{ blocks: BlockSnapshot[]; crops: ReferenceCrop[] }> {
+): Promise<{ blocks: BlockSnapshot[]; images: ImageSnapshot[]; crops: ReferenceCrop[] }> {
   const limitMs = Math.max(0, Math.min(TIMEOUT_MS, untilMs - performance.now()))
-  const found: Found = { appearances: new Map(), crops: [] }
-  const compared = compare(target, { maxCrops, untilMs: performance.now() + limitMs, found })
+  const found: Found = { appearances: new Map(), pictures: new Map(), crops: [] }
+  const pictures = images.filter(isComparable).slice(0, MAX_PICTURES)
+  const compared = compare(target, {
+    pictures,
+    maxCrops,
+    untilMs: performance.now() + limitMs,
+    found
+  })
   // The page navigates or closes. What was compared before is right.
   const ended = compared.catch(() => {})
   await Promise.race([ended, wait(limitMs, undefined, { ref: false })])
@@ -71,13 +81,22 @@ export async function compareWithReference(
       const comparedShare = Math.min(1, Math.round((characters / length) * 1000) / 1000)
       return { ...block, appearance: { ...rest, comparedShare } }
     }),
+    images: images.map((image) => {
+      const appearance = found.pictures.get(image)
+      return appearance === undefined ? image : { ...image, appearance }
+    }),
     crops: [...found.crops]
   }
 }
 
+/** Whether a picture is the blog's and visible. Animated ones may show another frame. */
+const isComparable = ({ index, rendered, visibleShare, naturalWidth, src }: ImageSnapshot): boolean =>
+  index !== null && rendered && visibleShare > 0.9 && naturalWidth > 2 && !/\.gif(?:[?#]|$)|^data:image\/gif/i.test(src)
+
 /** What a comparison has found so far. */
 interface Found {
   appearances: Map<number, BlockResult>
+  pictures: Map<ImageSnapshot, ImageAppearance>
   crops: ReferenceCrop[]
 }
 
@@ -88,8 +107,9 @@ interface Found {
  */
 async function compare(
   { page, cdp, world }: Target,
-  { maxCrops, untilMs, found: { appearances, crops } }: ReferenceOptions & { found: Found }
+  { pictures, maxCrops, untilMs, found }: ReferenceOptions & { pictures: readonly ImageSnapshot[]; found: Found }
 ): Promise<void> {
+  const { appearances, crops } = found
   const size = page.viewportSize()
   if (size === null) return
   // One capture of a high viewport is faster than one of each screen, and shows no layer twice.
@@ -113,7 +133,12 @@ async function compare(
   const channels = words.some(({ gradient }) => gradient) ? 3 : 1
   const own = await capture(cdp, clip, channels)
   const drawn = await world.call('drawReference', words)
+  const areas = await drawPictures(world, { pictures, words })
   let reference = await capture(cdp, clip)
+  for (const [image, area] of areas) {
+    const appearance = comparePicture(own, reference, area)
+    if (appearance !== null) found.pictures.set(image, appearance)
+  }
   let drawing = drawingMask(reference, light)
   const blocks = Map.groupBy(
     words.map((word, index): ComparedWord => ({ ...word, ...drawn[index]! })),
@@ -150,6 +175,23 @@ async function compare(
     add(block, compareBlock(all, { clip, page: glyphs, drawing }, moved.has(block)))
   }
   crops.push(...(await cropDifferent(reference, { appearances, blocks, maxCrops })))
+}
+
+/** Draws the pictures and returns where. */
+async function drawPictures(
+  world: IsolatedWorld,
+  { pictures, words }: { pictures: readonly ImageSnapshot[]; words: Parameters<typeof clipAround>[0] }
+): Promise<[ImageSnapshot, NonNullable<PictureArea>][]> {
+  if (pictures.length === 0) return []
+  const areas = await world.call(
+    'drawPictures',
+    pictures.map(({ selector }) => selector),
+    words.map(({ x, y, width, height }) => ({ x, y, width, height }))
+  )
+  return pictures.flatMap((image, at): [ImageSnapshot, NonNullable<PictureArea>][] => {
+    const area = areas[at]
+    return area === null || area === undefined ? [] : [[image, area]]
+  })
 }
 
 /**

@@ -61,7 +61,10 @@ export function capturePage({ title, html, css }: { title: string; html: string;
     const blocks = captureBlocks(matches, article)
     const found = blocks.flatMap(({ fact, block }) => (block === null ? [] : [{ index: fact.index, block }]))
     const matched = found.map(({ index, block }) => ({ index, block, own: matches[index]!.own }))
-    const expectedImages = expectedImagesOf(own.body)
+    const expectedImages = expectedImagesOf(
+      own.body,
+      matches.flatMap((match, index) => (blocks[index]!.block === null ? [] : [match.own.element]))
+    )
     const inPage = matches.flatMap((match) => match.found)
     const { layers, share } = findLayers(article)
     const pixelChecks = findPixelChecks(
@@ -168,6 +171,7 @@ export function captureBlocks(
       typography,
       ...(isHidden && causes++ < MAX_CAUSES ? { hiddenBy: hidingCauseOf(hostOf(block), visibility, typography) } : {}),
       secondCopy: second === undefined ? null : locate(second.element),
+      ...(block === null ? {} : addedBreaksOf(own, block)),
       ...(block !== null && visibility?.rendered
         ? {
             styles: {
@@ -179,6 +183,12 @@ export function captureBlocks(
     }
     return { fact, block }
   })
+}
+
+/** The line breaks of a block that the blog does not have. */
+export function addedBreaksOf(own: TextBlock, block: TextBlock): Pick<BlockSnapshot, 'addedBreaks'> {
+  const added = block.element.querySelectorAll('br').length - own.element.querySelectorAll('br').length
+  return added > 0 ? { addedBreaks: added } : {}
 }
 
 /**

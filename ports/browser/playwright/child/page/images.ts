@@ -19,13 +19,18 @@ export function fileNameOf(address: string): string {
   )
 }
 
-export function expectedImagesOf(own: Element): ViewportSnapshot['expectedImages'] {
+export function expectedImagesOf(own: Element, blocks: Element[]): ViewportSnapshot['expectedImages'] {
   return [...own.querySelectorAll('img')].map((image) => ({
     src: image.getAttribute('src') ?? '',
     alt: image.getAttribute('alt') ?? '',
-    ...(image.width > 0 ? { width: image.width } : {})
+    ...(image.width > 0 ? { width: image.width } : {}),
+    blocksBefore: countBefore(image, blocks)
   }))
 }
+
+/** How many of these elements precede another one in the document. */
+export const countBefore = (element: Element, blocks: Element[]): number =>
+  blocks.filter((block) => (block.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0).length
 
 /** The URL from which a script should load an image. */
 export function lazySourceOf(image: HTMLImageElement): string | null {
@@ -72,7 +77,8 @@ export function captureImages(
       index: index.get(image) ?? null,
       matchedByUrl: named.has(image),
       inArticle: composedContains(root, image),
-      betweenBlocks: isBetween(image, own.blocks) && !isOfSite(image, root)
+      betweenBlocks: isBetween(image, own.blocks) && !isOfSite(image, root),
+      ...(index.has(image) ? { blocksBefore: countBefore(image, own.blocks) } : {})
     })
   )
 }
@@ -89,7 +95,7 @@ export function decodeSource(source: string): string {
 
 export function captureImage(
   image: HTMLImageElement,
-  known: Pick<ImageSnapshot, 'index' | 'matchedByUrl' | 'inArticle' | 'betweenBlocks'>
+  known: Pick<ImageSnapshot, 'index' | 'matchedByUrl' | 'inArticle' | 'betweenBlocks' | 'blocksBefore'>
 ): ImageSnapshot {
   const box = image.getBoundingClientRect()
   const shown = intersect(box, clipWindowOf(image))
@@ -109,8 +115,26 @@ export function captureImage(
     // Nothing can be recognized in a blurred image.
     opacity: opacityOf(image) * (blurOf(image) > 2 ? 0.1 : 1),
     visibleShare:
-      areaOf(box) === 0 || (known.index !== null && seen > 0 && isImageCovered(image)) ? 0 : seen / areaOf(box)
+      areaOf(box) === 0 || (known.index !== null && seen > 0 && isImageCovered(image)) ? 0 : seen / areaOf(box),
+    ...captionOf(image),
+    ...shownShareOf(image)
   }
+}
+
+/** The caption of the figure around an image. */
+export function captionOf(image: HTMLImageElement): Pick<ImageSnapshot, 'caption'> {
+  const caption = image.closest('figure')?.querySelector('figcaption')?.textContent?.replace(/\s+/g, ' ').trim() ?? ''
+  return caption === '' ? {} : { caption: caption.slice(0, 300) }
+}
+
+/** The share of a file that its box shows, if `object-fit` crops it. */
+export function shownShareOf(image: HTMLImageElement): Pick<ImageSnapshot, 'shownShare'> {
+  const { objectFit } = getComputedStyle(image)
+  const { clientWidth: width, clientHeight: height, naturalWidth, naturalHeight } = image
+  if (!/^(?:cover|none)$/.test(objectFit) || width * height * naturalWidth * naturalHeight === 0) return {}
+  const scale = objectFit === 'none' ? 1 : Math.max(width / naturalWidth, height / naturalHeight)
+  const shown = Math.min(1, width / (naturalWidth * scale)) * Math.min(1, height / (naturalHeight * scale))
+  return shown < 0.99 ? { shownShare: Math.round(shown * 100) / 100 } : {}
 }
 
 /**

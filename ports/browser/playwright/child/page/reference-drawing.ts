@@ -60,7 +60,7 @@ export function drawReference(
     shadow.append(word)
     return { word, zoom }
   })
-  Object.assign(globalThis, { drawnReference: { words: drawn, layer, sheet } satisfies DrawnReference })
+  Object.assign(globalThis, { drawnReference: { words: drawn, layer, shadow, sheet } satisfies DrawnReference })
   const range = document.createRange()
   const rects = drawn.map(({ word }) => {
     range.selectNodeContents(word)
@@ -87,6 +87,7 @@ export function findMovedWords(shown: { x: number; y: number }[]): boolean[] {
 export interface DrawnReference {
   words: { word: HTMLElement; zoom: number }[]
   layer: HTMLElement
+  shadow: ShadowRoot
   /** Keeps effects of the root element away from the drawing. */
   sheet: CSSStyleSheet
 }

@@ -49,7 +49,9 @@ export function captureRoles(
     if (/^h[1-6]$/.test(own.localName)) add('heading', standsOut(block, paragraph))
     else if (own.localName === 'pre') add('code', isShownAsCode(pair))
     else if (own.closest('li') !== null && isFirstTextOf(pair, pairs, 'li')) {
-      add('list', isShownAsItem(pair, { paragraph, root: article.root }), listOf(own))
+      const isItem = isShownAsItem(pair, { paragraph, root: article.root })
+      if (own.closest('li')?.querySelector('input[type="checkbox"]')) add('list', hasCheckbox(pair), 'checkbox')
+      else add('list', isItem && hasOwnNumber(pair), listOf(own))
     } else if (own.closest('blockquote') !== null && isFirstTextOf(pair, pairs, 'blockquote')) {
       add('quote', isSetOff(block, { paragraph, root: article.root, selector: 'blockquote, q' }))
     }
@@ -135,6 +137,41 @@ export function isShownAsItem(
     return hasMarker || hasSymbol || [item, ...item.querySelectorAll('*')].some(hasCounter)
   }
   return hasMarker || hasSymbol || isSetOff(block, { paragraph, root, selector: 'li' })
+}
+
+/** Whether a task has a box: an input, a picture, generated content, or a sign at its start. */
+export function hasCheckbox({ block }: RolePair): boolean {
+  const item = composedClosest(block.element, 'li') ?? block.element
+  const isShown = (element: Element): boolean => element.getClientRects().length > 0
+  return (
+    [...item.querySelectorAll('input, svg, img, i, span, label')].some(
+      (element) => isShown(element) && (!/^(?:i|span|label)$/.test(element.localName) || hasCounter(element))
+    ) ||
+    hasCounter(item) ||
+    /^(?:\p{S}|\[)/u.test(block.text)
+  )
+}
+
+/** Whether an item of an ordered list has the number that the blog gives it. Counters of a site count as right. */
+export function hasOwnNumber({ own, block }: RolePair): boolean {
+  const [ownItem, item] = [own.closest('ol > li'), composedClosest(block.element, 'li')]
+  if (ownItem === null || item === null || own.closest('ul, ol')?.localName !== 'ol') return true
+  const list = item.parentElement
+  if (list?.localName !== 'ol' || hasCounter(item) || getComputedStyle(item).listStyleType === 'none') return true
+  return numberOf(item) === numberOf(ownItem)
+}
+
+/** The number of an item of an ordered list. */
+export function numberOf(item: Element): number {
+  const list = item.parentElement as HTMLOListElement
+  const items = [...list.children].filter(({ localName }) => localName === 'li')
+  const step = list.reversed ? -1 : 1
+  let number = (list.hasAttribute('start') ? list.start : list.reversed ? items.length : 1) - step
+  for (const one of items) {
+    number = one.hasAttribute('value') ? (one as HTMLLIElement).value : number + step
+    if (one === item) break
+  }
+  return number
 }
 
 /** Whether generated content precedes the text of an element, such as a number. */

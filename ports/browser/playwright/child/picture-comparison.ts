@@ -1,0 +1,96 @@
+import type { ImageAppearance } from '../../port/page-snapshot.ts'
+import type { PictureArea } from './page/reference-pictures.ts'
+import type { Capture } from './reference-captures.ts'
+
+/** Frames, rounded corners and buttons are at the edges: this share of each side is not compared. */
+const EDGE_SHARE = 0.12
+/** If less of a picture is in the capture, it is not compared. */
+const MIN_CAPTURED_SHARE = 0.6
+/** A picture is compared in about this many columns. Fewer pixels hide different ways of scaling a file. */
+const COLUMNS = 160
+/** The standard deviation of the lightness (of 255) below which a picture shows nothing to compare. */
+const MIN_DEVIATION = 8
+
+/**
+ * Compares the pixels that a page shows of a picture with those of its file, drawn at the same place. Null
+ * if too little of it was captured, or if the file has hardly any contrast.
+ */
+export function comparePicture(
+  page: Capture,
+  drawing: Capture,
+  area: NonNullable<PictureArea>
+): ImageAppearance | null {
+  const { clip } = drawing
+  const [edgeX, edgeY] = [area.width * EDGE_SHARE, area.height * EDGE_SHARE]
+  const left = Math.max(0, Math.ceil(area.x + edgeX - clip.x))
+  const top = Math.max(0, Math.ceil(area.y + edgeY - clip.y))
+  const right = Math.min(clip.width, Math.floor(area.x + area.width - edgeX - clip.x))
+  const bottom = Math.min(clip.height, Math.floor(area.y + area.height - edgeY - clip.y))
+  const inner = (area.width - 2 * edgeX) * (area.height - 2 * edgeY)
+  if (right <= left || bottom <= top || (right - left) * (bottom - top) < MIN_CAPTURED_SHARE * inner) return null
+  const cell = Math.max(1, Math.round((right - left) / COLUMNS))
+  const window = {
+    left,
+    top,
+    cell,
+    columns: Math.floor((right - left) / cell),
+    rows: Math.floor((bottom - top) / cell)
+  }
+  if (window.columns < 8 || window.rows < 8) return null
+  const [shown, file] = [averagesOf(page, window), averagesOf(drawing, window)]
+  const [own, other] = [deviationOf(file), deviationOf(shown)]
+  if (own < MIN_DEVIATION) return null
+  const contrast = other / own
+  const steps = stepsOf(shown, window.columns) / (stepsOf(file, window.columns) || 1)
+  return {
+    correlation: round(correlationOf(shown, file)),
+    contrast: round(contrast),
+    sharpness: round(contrast === 0 ? 0 : steps / contrast)
+  }
+}
+
+interface Window {
+  left: number
+  top: number
+  /** The width and the height of a cell in pixels. */
+  cell: number
+  columns: number
+  rows: number
+}
+
+/** The mean lightness of each cell. */
+function averagesOf({ clip, channels, pixels }: Capture, { left, top, cell, columns, rows }: Window): number[] {
+  // Green is close to the lightness.
+  const channel = channels === 3 ? 1 : 0
+  return Array.from({ length: columns * rows }, (_, at) => {
+    const [x, y] = [left + (at % columns) * cell, top + Math.floor(at / columns) * cell]
+    let sum = 0
+    for (let row = y; row < y + cell; row++) {
+      for (let column = x; column < x + cell; column++) sum += pixels[(row * clip.width + column) * channels + channel]!
+    }
+    return sum / cell ** 2
+  })
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values)
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
+}
+
+/** Pearson's correlation. 0 if one side has no contrast. */
+function correlationOf(one: readonly number[], other: readonly number[]): number {
+  const [meanOne, meanOther] = [meanOf(one), meanOf(other)]
+  const covariance = one.reduce((sum, value, at) => sum + (value - meanOne) * (other[at]! - meanOther), 0) / one.length
+  return covariance / (deviationOf(one) * deviationOf(other) || Infinity)
+}
+
+/** The mean step between cells beside each other. */
+function stepsOf(values: readonly number[], columns: number): number {
+  let sum = 0
+  for (let at = 1; at < values.length; at++) if (at % columns > 0) sum += Math.abs(values[at]! - values[at - 1]!)
+  return sum / values.length
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100

@@ -1,0 +1,107 @@
+import t from 'tap'
+import type { ImageAppearance, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import { evaluate } from '../../../services/visual-checks/evaluate.ts'
+import { expected, snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
+
+/* What differs from the blog although every text and every picture is in the page. */
+
+const check = (change: (snapshot: ViewportSnapshot) => void) =>
+  evaluate({ snapshots: snapshotsWith(change), expected: expected(), missingFonts: [] })
+const codesOf = (change: (snapshot: ViewportSnapshot) => void): string[] =>
+  check(change).findings.map(({ code }) => code)
+
+t.test('words that run together are a change, even if most spaces remain', async (t) => {
+  const join = (count: number) => (snapshot: ViewportSnapshot) => {
+    const block = snapshot.blocks.find(({ tag, text }) => tag === 'p' && text.split(' ').length > 10)!
+    const words = block.text.split(' ')
+    block.actual = [words.slice(0, count + 1).join(''), ...words.slice(count + 1)].join(' ')
+  }
+  t.same(codesOf(join(2)), ['CONTENT_CHANGED'])
+  t.match(check(join(2)).findings[0]!.message, /run together/)
+  t.same(codesOf(join(1)), [], 'a single one')
+})
+
+t.test('line breaks within the text are a change', async (t) => {
+  const breakLines = (addedBreaks: number) => (snapshot: ViewportSnapshot) => {
+    snapshot.blocks.find(({ tag }) => tag === 'p')!.addedBreaks = addedBreaks
+  }
+  t.same(codesOf(breakLines(5)), ['CONTENT_CHANGED'])
+  t.match(check(breakLines(5)).findings[0]!.message, /Lines break/)
+  t.same(codesOf(breakLines(1)), [])
+})
+
+t.test('short items that stand beside their copies are duplicated', async (t) => {
+  const repeat = (items: number) => (snapshot: ViewportSnapshot) => {
+    for (const block of snapshot.blocks.slice(-items)) {
+      Object.assign(block, {
+        tag: 'li',
+        text: 'A sieve',
+        actual: 'A sieve',
+        copies: 2,
+        secondCopy: { ...block.place! }
+      })
+      block.place!.selector = 'article > ul > li:nth-child(1)'
+      block.secondCopy!.selector = 'article > ul > li:nth-child(2)'
+    }
+  }
+  t.match(check(repeat(2)).findings, [{ code: 'CONTENT_DUPLICATED', severity: 'medium' }])
+  t.same(codesOf(repeat(1)), [])
+})
+
+t.test('much empty space between all blocks is a large gap', async (t) => {
+  const spread = (spacePx: number) => (snapshot: ViewportSnapshot) => {
+    snapshot.images.length = 0
+    snapshot.expectedImages.length = 0
+    snapshot.unexpectedTexts.length = 0
+    for (const { place, index } of snapshot.blocks) place!.box!.y = 200 + index * (80 + spacePx)
+  }
+  t.same(codesOf(spread(400)), ['LARGE_GAP'])
+  t.same(codesOf(spread(100)), [])
+})
+
+t.test('lines that something large moves apart look different', async (t) => {
+  const stretch = (height: number) => (snapshot: ViewportSnapshot) => {
+    snapshot.blocks.find(({ tag }) => tag === 'p')!.place!.box!.height = height
+  }
+  t.same(codesOf(stretch(500)), ['LOOKS_DIFFERENT'])
+  t.same(codesOf(stretch(110)), [])
+})
+
+t.test('a picture that is far from its paragraph is out of order', async (t) => {
+  const move = (blocksBefore: number) => (snapshot: ViewportSnapshot) => {
+    Object.assign(snapshot.images[1]!, { blocksBefore })
+    Object.assign(snapshot.expectedImages[1]!, { blocksBefore: 1 })
+  }
+  t.same(codesOf(move(100)), ['CONTENT_REORDERED'])
+  t.same(codesOf(move(2)), [], 'by one block')
+  t.same(codesOf(move(0)), [], 'above the article, as a lead')
+})
+
+t.test('a picture with the file of another one is foreign', async (t) => {
+  const replace = (src: string) => (snapshot: ViewportSnapshot) => {
+    Object.assign(snapshot.images[1]!, { src, matchedByUrl: false })
+  }
+  t.same(codesOf(replace('https://garden.example/fig-0.jpg')), ['IMAGE_FOREIGN'])
+  t.same(codesOf(replace('https://cdn.example/a1b2.jpg')), [])
+})
+
+t.test('the pixels of a picture are those of its file', async (t) => {
+  const show = (appearance: ImageAppearance) => (snapshot: ViewportSnapshot) => {
+    snapshot.images[1]!.appearance = appearance
+  }
+  const same = { correlation: 1, contrast: 1, sharpness: 1 }
+  t.same(codesOf(show({ ...same, correlation: -1 })), ['LOOKS_DIFFERENT'])
+  t.match(check(show({ ...same, correlation: -1 })).findings[0]!.message, /image/)
+  t.same(codesOf(show({ ...same, contrast: 0.1 })), ['IMAGE_INVISIBLE'])
+  t.same(codesOf(show({ ...same, sharpness: 0.2 })), ['IMAGE_LOW_RESOLUTION'])
+  t.match(check(show({ ...same, sharpness: 0.2 })).findings[0]!.message, /blurred/)
+  t.same(codesOf(show({ correlation: 0.9, contrast: 0.7, sharpness: 0.8 })), [], 'a filter of the site')
+})
+
+t.test('a crop shows most of a picture', async (t) => {
+  const crop = (shownShare: number) => (snapshot: ViewportSnapshot) => {
+    Object.assign(snapshot.images[1]!, { shownShare, objectFit: 'cover' })
+  }
+  t.same(codesOf(crop(0.1)), ['IMAGE_DISTORTED'])
+  t.same(codesOf(crop(0.6)), [])
+})
