@@ -102,9 +102,17 @@ function detectDifferent(input: RuleInput): RuleHit | null {
   return isUnlike ? { ...hit, severity: 'high' } : hit
 }
 
+/** More degrees are `TEXT_ROTATED`, which explains the pictures, too. */
+const MAX_DEGREES = 5
+
+const isTurned = ({ visibility }: BlockSnapshot): boolean => {
+  const rotation = visibility?.rotation ?? 0
+  return Math.min(rotation, 360 - rotation) > MAX_DEGREES
+}
+
 /** Pictures whose pixels are not those of their files. If text looks different, too, one finding is sufficient. */
 function detectDifferentPictures(input: RuleInput): RuleHit | null {
-  if (hasFullPageOverlay(input)) return null
+  if (hasFullPageOverlay(input) || input.snapshot.blocks.some(isTurned)) return null
   const images = getBlogImages(input).filter(isUnlikeFile)
   const [first] = images
   if (first === undefined) return null
