@@ -30,7 +30,7 @@ export const THIRD_HELD_OUT = defineDefects('held-out', {
     },
     'figures-off-by-one': {
       about: 'a script formats numbers and changes them',
-      needs: /\d\d/,
+      needs: /<(?:p|li|td|h\d)\b[^>]*>[^<]*\d\d/,
       codes: ['CONTENT_CHANGED'],
       target: '.svc-blog *',
       apply: (page) => {
@@ -44,7 +44,7 @@ export const THIRD_HELD_OUT = defineDefects('held-out', {
       codes: ['COLUMN_TOO_NARROW', 'TEXT_OVERLAP', 'TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW'],
       ...damage('.svc-blog', 'columns: 4; column-gap: 6px')
     },
-    'pictures-exchanged': {
+    'two-pictures-swapped': {
       about: "two pictures have each other's place",
       needs: /<img[\s\S]*<img/,
       codes: ['CONTENT_REORDERED', 'IMAGE_FOREIGN'],
@@ -62,19 +62,19 @@ export const THIRD_HELD_OUT = defineDefects('held-out', {
     'mirrored-pictures': {
       about: 'a plugin for other scripts mirrors pictures',
       needs: /<img/,
-      codes: ['IMAGE_LOOKS_DIFFERENT', 'IMAGE_DISTORTED', 'TEXT_ROTATED'],
+      codes: ['LOOKS_DIFFERENT', 'IMAGE_DISTORTED', 'TEXT_ROTATED'],
       ...damage('.svc-blog img', 'transform: scaleX(-1)')
     },
     'faded-pictures': {
       about: 'pictures wait for a transition that does not end',
       needs: /<img/,
-      codes: ['IMAGE_INVISIBLE', 'IMAGE_LOOKS_DIFFERENT'],
+      codes: ['IMAGE_INVISIBLE', 'LOOKS_DIFFERENT'],
       ...damage('.svc-blog img', 'opacity: .12')
     },
     'pictures-as-strips': {
       about: 'a banner rule crops pictures to a strip',
       needs: /<img/,
-      codes: ['IMAGE_DISTORTED', 'IMAGE_CROPPED'],
+      codes: ['IMAGE_DISTORTED'],
       ...damage('.svc-blog img', 'width: 100%; height: 70px; object-fit: cover')
     },
     'pictures-of-icons': {
@@ -146,7 +146,7 @@ export const THIRD_HELD_OUT = defineDefects('held-out', {
         editBlocks(page, ([first, ...rest]) => [first!, `${open}${rest.join('')}</a>`])
       }
     },
-    'pictures-over-text': {
+    'pictures-on-top-of-text': {
       about: 'pictures are out of the flow and lie on the text',
       needs: /<img/,
       codes: ['TEXT_COVERED', 'TEXT_OVERLAP'],

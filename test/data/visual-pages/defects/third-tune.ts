@@ -25,7 +25,7 @@ export const THIRD_TUNE = defineDefects('tune', {
     },
     'giant-link-icons': {
       about: 'the icon after links has no size',
-      codes: ['LOOKS_DIFFERENT', 'IMAGE_FOREIGN', 'TEXT_OVERLAP', 'LARGE_GAP', 'UNEXPECTED_PICTURE'],
+      codes: ['LOOKS_DIFFERENT', 'IMAGE_FOREIGN', 'TEXT_OVERLAP', 'LARGE_GAP'],
       ...damage(
         '.svc-blog a',
         '--icon: 0; &::after { content: ""; display: inline-block; width: 240px; height: 240px; background: #d33 }'
@@ -38,7 +38,7 @@ export const THIRD_TUNE = defineDefects('tune', {
         addCss(page, '.svc-blog { display: flex; overflow: hidden } .svc-blog > * { flex: 0 0 100%; min-width: 0 }')
       }
     },
-    'sections-collapsed': {
+    'headings-with-closed-texts': {
       about: 'an accordion plugin folds every section',
       codes: ['TEXT_HIDDEN'],
       apply: (page) => {
@@ -54,7 +54,7 @@ export const THIRD_TUNE = defineDefects('tune', {
     'unscaled-corner': {
       about: 'pictures show the corner of the file in full size',
       needs: /<img/,
-      codes: ['IMAGE_DISTORTED', 'IMAGE_CROPPED'],
+      codes: ['IMAGE_DISTORTED'],
       ...damage('.svc-blog img', 'width: 100%; height: 180px; object-fit: none; object-position: 0 0')
     },
     'first-picture-everywhere': {
@@ -73,13 +73,13 @@ export const THIRD_TUNE = defineDefects('tune', {
     'inverted-pictures': {
       about: 'a plugin for dark mode inverts photographs',
       needs: /<img/,
-      codes: ['IMAGE_LOOKS_DIFFERENT', 'LOOKS_DIFFERENT'],
+      codes: ['LOOKS_DIFFERENT'],
       ...damage('.svc-blog img', 'filter: invert(1)')
     },
     'preview-never-sharp': {
       about: 'the blurred preview of pictures stays',
       needs: /<img/,
-      codes: ['IMAGE_LOW_RESOLUTION', 'IMAGE_LOOKS_DIFFERENT'],
+      codes: ['IMAGE_LOW_RESOLUTION', 'LOOKS_DIFFERENT'],
       ...damage('.svc-blog img', 'filter: blur(14px)')
     },
     'pictures-need-consent': {
@@ -131,7 +131,7 @@ export const THIRD_TUNE = defineDefects('tune', {
     'every-step-is-one': {
       about: 'each step is a list of its own, so that all have the number 1',
       needs: /<ol[^>]*>\s*<li>/,
-      codes: ['LIST_STYLE_LOST', 'CONTENT_CHANGED', 'LIST_NUMBERS_CHANGED'],
+      codes: ['LIST_STYLE_LOST', 'CONTENT_CHANGED'],
       target: '.svc-blog ol',
       apply: (page) => {
         editElements(page, 'ol', 0, (html) => html.replaceAll(/<\/li>\s*<li>/g, '</li></ol><ol><li>'))
@@ -176,7 +176,7 @@ export const THIRD_TUNE = defineDefects('tune', {
     'hard-line-breaks': {
       about: 'an e-mail importer breaks lines after a few words',
       locales: ['en', 'de', 'ar'],
-      codes: ['CONTENT_CHANGED', 'COLUMN_TOO_NARROW', 'LOOKS_DIFFERENT', 'LINE_BREAKS_ADDED'],
+      codes: ['CONTENT_CHANGED', 'COLUMN_TOO_NARROW', 'LOOKS_DIFFERENT'],
       target: '.svc-blog p',
       apply: (page) => {
         editElements(page, 'p', 'all', (html) =>
@@ -227,7 +227,7 @@ export const THIRD_TUNE = defineDefects('tune', {
     'checkboxes-hidden': {
       about: 'the reset of the site removes checkboxes',
       needs: /type="checkbox"/,
-      codes: ['LIST_STYLE_LOST', 'CONTENT_CHANGED', 'CHECKBOXES_LOST'],
+      codes: ['LIST_STYLE_LOST', 'CONTENT_CHANGED'],
       ...damage('.svc-blog li:has(input)', '& input { display: none !important }')
     },
     'tail-of-another-post': {

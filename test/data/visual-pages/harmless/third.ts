@@ -17,7 +17,7 @@ export const THIRD_HARMLESS_TUNE = defineHarmless('tune', {
       editElements(page, 'table', 'all', (html) => `<div style="overflow-x: auto" tabindex="0">${html}</div>`)
     }
   },
-  'captions-from-descriptions': {
+  'captions-by-alt-texts': {
     needs: /<p><img/,
     apply: (page) => {
       page.article = page.article.replaceAll(
@@ -67,7 +67,7 @@ export const THIRD_HARMLESS_TUNE = defineHarmless('tune', {
 export const THIRD_HARMLESS_HELD_OUT = defineHarmless('held-out', {
   'colors-at-rest': '.svc-blog img { filter: saturate(.7) contrast(1.05); transition: filter .3s }',
   'small-capital-headings': '.svc-blog h2, .svc-blog h3 { font-variant: small-caps; letter-spacing: .03em }',
-  'balanced-lines': '.svc-blog h2 { text-wrap: balance } .svc-blog p { text-wrap: pretty }',
+  'lines-of-equal-length': '.svc-blog h2 { text-wrap: balance } .svc-blog p { text-wrap: pretty }',
   'thick-underlines': '.svc-blog a { text-decoration-thickness: 3px; text-underline-offset: 4px }',
   'quotation-marks': {
     needs: /<blockquote/,
@@ -110,7 +110,7 @@ export const THIRD_HARMLESS_HELD_OUT = defineHarmless('held-out', {
       return groups.filter((group) => group.length > 0).map((group) => `<section>${group.join('')}</section>`)
     })
   },
-  'dark-code': {
+  'code-on-dark': {
     needs: /<pre/,
     apply: (page) =>
       addCss(page, '.svc-blog pre, .svc-blog pre * { background: #1e1e2e !important; color: #e4e4f0 !important }')
