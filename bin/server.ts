@@ -1,7 +1,7 @@
 import module from 'node:module'
 import v8 from 'node:v8'
 
-// Compiled modules are kept in the folder NODE_COMPILE_CACHE, or in the temporary folder of the system. Without it,
+// Compiled modules are stored in the folder NODE_COMPILE_CACHE, or in the temporary folder of the system. Without it,
 // every start removes the types of all modules and compiles them again.
 module.enableCompileCache()
 

@@ -84,6 +84,7 @@ t.test('the site of the first guide shows posts, follows renames and passes feed
   t.match(await visit('/journal/green-tea'), { status: 308, location: '/journal/green' })
   t.match((await visit('/journal/feed.xml')).body, /^<\?xml[\s\S]*<title>Green &lt;tea&gt;<\/title>/)
   t.equal((await visit('/journal/nothing')).status, 404)
+  t.equal((await visit('/journal?page=x')).status, 404)
   t.equal((await call('DELETE', `/api/v1/blogs/${id}`)).statusCode, 204)
   t.equal((await visit('/journal/green')).status, 410)
 })

@@ -37,7 +37,7 @@ export function pendingFields(events: NewEvent[] = []): PendingEvents {
 
 /**
  * Update operators to merge into a change of a document. Empty when there are no events. Events
- * that are pending already are kept.
+ * that are pending already stay.
  */
 export function pendingUpdate(events: NewEvent[] = []): {
   $push?: { pendingEvents: { $each: NewEvent[] } }

@@ -4,7 +4,7 @@ import { normalizeText } from './text.ts'
 
 /*
  * Texts in and around the article that are not from the blog. What the pages of other blogs of the site
- * have, too, is a part of the site. Only hashes are kept, because the texts may be long and private.
+ * have, too, is a part of the site. Only hashes are stored, because the texts may be long and private.
  */
 
 /** Texts of one page that are remembered. */
