@@ -5,18 +5,21 @@ import fp from 'fastify-plugin'
 import { encodedTag, entityTag, isNotModified } from '../lib/http/conditional.ts'
 import { chooseEncoding } from '../lib/http/negotiation.ts'
 import type { RateLimitResult } from '../ports/limits/port.ts'
-import { createDirectResponses } from './response-cache/direct.ts'
+import { createDirectResponses, type FailedReads } from './response-cache/direct.ts'
 import {
   canCompress,
   createCompressor,
   createEntries,
   entryKey,
   isExpired,
+  PUBLISHED_CONTENT,
+  VARY,
   type CachedResponse,
   type Compressor,
   type PreparedBody
 } from './response-cache/entries.ts'
 import { isCurrent, sendCached } from './response-cache/send.ts'
+import { createStoredRoutes } from './response-cache/stored.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -28,7 +31,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /**
-     * Responds to a request from the response cache, before Fastify routes it. Otherwise calls
+     * Responds to a request from the response cache or the store, before Fastify routes it. Otherwise calls
      * `route`, which routes it.
      */
     respondDirectly: (request: IncomingMessage, response: ServerResponse, route: () => void) => void
@@ -47,11 +50,8 @@ declare module 'fastify' {
 
 const CACHED_HEADERS = ['cache-control', 'vary', 'last-modified', 'link', 'slug-also-in']
 
-/** For cached routes. */
-const PUBLISHED_CONTENT = 'private, max-age=60, stale-while-revalidate=600'
 /** For drafts, keys and settings, whose readers expect the current state. */
 const CURRENT_STATE = 'private, no-cache'
-const VARY = 'Authorization, X-Api-Key, Accept-Encoding'
 
 /**
  * Entity tags, conditional requests, compression, and a cache of finished responses. A cached
@@ -67,7 +67,9 @@ export default fp(
     app.decorateReply('isUnchanged', false)
     app.decorateReply('prepared', null)
     app.decorateReply('compress', null)
-    app.decorate('respondDirectly', createDirectResponses(app, cache))
+    const failedReads: FailedReads = new WeakMap()
+    const stored = createStoredRoutes(app)
+    app.decorate('respondDirectly', createDirectResponses(app, { entries: cache, stored, failedReads }))
 
     /** Sends a cached response for a request that Fastify has routed. No onSend hook runs. */
     function send(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): void {
@@ -94,6 +96,7 @@ export default fp(
     }
 
     app.addHook('onRequest', (request, reply, done) => {
+      if (failedReads.has(request.raw)) return done(failedReads.get(request.raw) as Error)
       const key = cacheKey(request)
       if (key === null) return done()
       const cached = cache.get(key, contentEpoch(request))

@@ -39,7 +39,9 @@ export type RequestMetrics = ReturnType<typeof createRequestMetrics>
  * every response; labels and samples are built at a scrape.
  */
 export function createRequestMetrics(registry: Registry, counts: Counters) {
+  /** By the config of the route, then by method. Copies of a config share the stats of their route. */
   const routes = new Map<object, Record<string, RouteStats>>()
+  const statsByLabels = new Map<string, RouteStats>()
   const unrouted: Record<string, RouteStats> = {}
   const decisions = new Map<string, DecisionCounts>()
 
@@ -53,7 +55,9 @@ export function createRequestMetrics(registry: Registry, counts: Counters) {
   }
 
   function addRoute(routeConfig: FastifyContextConfig, route: string, method: string): RouteStats {
-    const stats = createStats(route, method)
+    const labels = `${method} ${route}`
+    const stats = statsByLabels.get(labels) ?? createStats(route, method)
+    statsByLabels.set(labels, stats)
     routes.set(routeConfig, { ...routes.get(routeConfig), [method]: stats })
     return stats
   }
@@ -64,10 +68,7 @@ export function createRequestMetrics(registry: Registry, counts: Counters) {
     stats.seconds += seconds
   }
 
-  const allStats = (): RouteStats[] => [
-    ...[...routes.values()].flatMap((methods) => Object.values(methods)),
-    ...Object.values(unrouted)
-  ]
+  const allStats = (): RouteStats[] => [...statsByLabels.values(), ...Object.values(unrouted)]
 
   registerCounter(registry, {
     name: 'svc_http_requests_total',

@@ -13,6 +13,16 @@ export interface PreparedBody {
   addCompressed: (coding: ContentCoding, bytes: Buffer) => void
 }
 
+/** A JSON response of status 200 that the store contains. */
+export interface StoredResponse extends PreparedBody {
+  etag: string
+  body: Buffer
+  /** As an HTTP date. */
+  lastModified: string
+  /** Headers of this response alone. */
+  headers: Record<string, string>
+}
+
 /** Returns the compressed body, which is made once. */
 export type Compressor = (coding: ContentCoding) => Buffer | Promise<Buffer>
 
@@ -32,6 +42,7 @@ export interface CachedResponse {
   compress: Compressor
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 /**
  * Maximum age of an entry. A process that crashes between a change and the epoch bump leaves stale
@@ -55,8 +66,31 @@ export function createCompressor(body: Buffer, prepared: PreparedBody | null): C
   }
 }
 
+/** Cache-Control of cached routes. */
+export const PUBLISHED_CONTENT = 'private, max-age=60, stale-while-revalidate=600'
+export const VARY = 'Authorization, X-Api-Key, Accept-Encoding'
+
 export const canCompress = (body: Buffer, contentType: unknown): boolean =>
   body.length >= MIN_COMPRESSIBLE_BYTES && isCompressible(contentType)
+
+/** An entry for a stored response. */
+export function createStoredEntry(
+  stored: StoredResponse,
+  { epoch, routeConfig }: Pick<CachedResponse, 'epoch' | 'routeConfig'>
+): CachedResponse {
+  const { body, etag, lastModified, headers } = stored
+  return {
+    epoch,
+    routeConfig,
+    createdAtMs: Date.now(),
+    body,
+    etag,
+    lastModified,
+    contentType: JSON_TYPE,
+    headers: { 'cache-control': PUBLISHED_CONTENT, vary: VARY, 'last-modified': lastModified, ...headers },
+    compress: createCompressor(body, stored)
+  }
+}
 
 /** The key of an entry, equal for callers that may read the same content. */
 export const entryKey = (callerKey: string, url: string): string => `${callerKey}\n${url}`

@@ -260,6 +260,9 @@ export function createAuth({
       return result instanceof Promise ? result.then((decided) => ({ ...key, result: decided })) : { ...key, result }
     },
 
+    /** Whether `acceptCounted` would return a context now. */
+    isAcceptable: ({ loaded, result }: CountedKey): boolean => result.allowed && keys.isValid(loaded, result.keyEpoch),
+
     /**
      * The context of a request that was counted. Null if the key is outdated or the limit is exceeded:
      * pass the count to `authenticate`.

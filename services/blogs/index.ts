@@ -78,6 +78,7 @@ export function createBlogs({
 
   return {
     getBySlug: reading.getBySlug,
+    findStored: reading.findStored,
     getIdBySlug: reading.getIdBySlug,
     list: lists.list,
     categories: reading.categories,

@@ -50,6 +50,12 @@ export interface BlogResponse {
   otherProjects: string[]
 }
 
+/** A response without related blogs: its tag and its date are known. */
+export interface StoredBlogResponse extends BlogResponse {
+  etag: string
+  modifiedAt: string
+}
+
 /** The blog with a slug, or the slug it moved to. */
 export type BlogBySlug = BlogResponse | { kind: 'moved'; slug: string }
 
@@ -167,7 +173,7 @@ export function createBlogReading({
     blog: PublishedRef,
     made: PreparedBlog & { content: PreparedContent },
     { project }: DeliveryContext
-  ): Omit<BlogResponse & { blog: PublishedRef }, 'otherProjects'> {
+  ): Omit<StoredBlogResponse & { blog: PublishedRef }, 'otherProjects'> {
     const { body, etag, br, gzip } = made.content
     return {
       kind: 'blog',
@@ -179,6 +185,18 @@ export function createBlogReading({
       addCompressed: (coding, bytes) => prepared.addCompressed(made, coding, bytes),
       modifiedAt: [made.updatedAt, project?.updatedAt ?? ''].sort(compareText).at(-1)!
     }
+  }
+
+  /** The response in the store, and the published blog. The response is null unless it is current. */
+  async function findStored(reader: BlogReader, address: BlogAddress) {
+    const { accountId, keyEpoch } = reader
+    const found = await findPublished(reader, address)
+    if (found === null) return null
+    const { id, version, updatedAt, otherProjects } = found
+    const place = await delivery.contextOf({ ...found, accountId }, keyEpoch)
+    if (found.prepared?.basis !== basisOf(place)) return { found, place, response: null }
+    const made = { accountId, id, version, updatedAt, ...found.prepared }
+    return { found, place, response: { ...toResponse(found, made, place), otherProjects } }
   }
 
   /** The record of a blog in the state in which it was found. Null if it has changed since. */
@@ -197,16 +215,13 @@ export function createBlogReading({
 
   /** The stored response, or a new one. */
   async function findOrPrepare(reader: BlogReader, address: BlogAddress, serialize: BlogSerializers): Promise<Found> {
-    const { accountId, keyEpoch } = reader
-    const found = await findPublished(reader, address)
-    if (found !== null) {
-      const { id, version, updatedAt, otherProjects } = found
-      const place = await delivery.contextOf({ ...found, accountId }, keyEpoch)
-      if (found.prepared?.basis === basisOf(place)) {
-        return { ...toResponse(found, { accountId, id, version, updatedAt, ...found.prepared }, place), otherProjects }
-      }
+    const stored = await findStored(reader, address)
+    if (stored !== null) {
+      const { found, place, response } = stored
+      if (response !== null) return response
       const blog = await readRecord(reader, found)
       if (blog !== null) {
+        const { otherProjects } = found
         return { ...toResponse(found, await makeContent(blog, place, serialize), place), otherProjects }
       }
     }
@@ -214,11 +229,16 @@ export function createBlogReading({
     const resolved = await published(reader, address)
     if (resolved.kind === 'moved') return { kind: 'moved', slug: resolved.blog.slug }
     const { blog, otherProjects } = resolved
-    const place = await delivery.contextOf(blog, keyEpoch)
+    const place = await delivery.contextOf(blog, reader.keyEpoch)
     return { ...toResponse(toRef(blog), await makeContent(blog, place, serialize), place), otherProjects }
   }
 
   return {
+    /** The response in the store. Null if there is none, if it is not current, or if the blog is not found. */
+    async findStored(reader: BlogReader, address: BlogAddress): Promise<StoredBlogResponse | null> {
+      return (await findStored(reader, address))?.response ?? null
+    },
+
     /** Throws `blog_not_found`, `blog_gone` and `project_not_allowed`. */
     async getBySlug(
       reader: BlogReader,

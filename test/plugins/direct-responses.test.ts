@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { problem } from '../../errors.ts'
 import { client, publish, startApp, type Client } from '../helper.ts'
 
 /** A response as it arrived, with its body as bytes. */
@@ -62,6 +63,13 @@ async function stand(t: Test): Promise<Stand> {
   return { app, call, path, get, routed: () => routed, id }
 }
 
+/** Changes another blog of the account, so that no cached response is current. */
+async function outdateCache({ app, call }: Stand): Promise<void> {
+  await app.services.blogs.flushResponses()
+  await publish(call, { title: 'News', markdown: 'News.' })
+  await app.queue.idle()
+}
+
 const remaining = ({ headers }: Answer): number => Number(headers['x-ratelimit-remaining'])
 
 t.test('a cached response is sent without routing, with the headers of a routed one', async (t) => {
@@ -78,6 +86,74 @@ t.test('a cached response is sent without routing, with the headers of a routed 
   t.strictSame(stable(direct.headers), stable(injected.headers))
   for (const name of volatile) t.ok(direct.headers[name], name)
   t.not((await get()).headers['x-request-id'], direct.headers['x-request-id'])
+})
+
+t.test('a stored response is sent without routing, with the headers of a routed one', async (t) => {
+  const service = await stand(t)
+  const { app, call, path, get, routed } = service
+  await get({ 'accept-encoding': 'br' })
+  const conditions: Record<string, string>[] = [{}, { 'accept-encoding': 'br' }, { 'if-none-match': '*' }]
+  for (const headers of conditions) {
+    await outdateCache(service)
+    const before = routed()
+    const direct = await get(headers)
+    t.equal(routed(), before, JSON.stringify(headers))
+    await outdateCache(service)
+    const injected = await app.inject({ url: path, headers: { 'x-api-key': call.key, ...headers } })
+    t.equal(direct.status, injected.statusCode)
+    t.ok(direct.body.equals(injected.rawPayload))
+    const ofRequest = ['date', 'connection', 'keep-alive', 'x-request-id', 'x-ratelimit-remaining', 'ratelimit']
+    const stable = (all: object) => Object.entries(all).filter(([name]) => !ofRequest.includes(name))
+    t.strictSame(new Map(stable(direct.headers)), new Map(stable(injected.headers)))
+    t.equal(Number(injected.headers['x-ratelimit-remaining']), remaining(direct) - 2, 'each request counts once')
+  }
+})
+
+t.test('paths without a stored response are routed', async (t) => {
+  const service = await stand(t)
+  const { app, call, path, routed } = service
+  const other = await publish(call, { title: 'Other', slug: 'other', projectId: 'beta', markdown: 'Other.' })
+  await call('PATCH', `/api/v1/blogs/${other.id}`, { slug: 'renamed' })
+  await app.inject({ url: '/api/v1/blogs/renamed', headers: { 'x-api-key': call.key } })
+  const gone = await publish(call, { title: 'Gone', slug: 'gone', markdown: 'Gone.' })
+  t.equal((await call('DELETE', `/api/v1/blogs/${gone.id}`)).statusCode, 204)
+  await outdateCache(service)
+  const statuses: [string, number][] = [
+    ['/api/v1/blogs/other', 308],
+    ['/api/v1/blogs/gone', 404],
+    ['/api/v1/blogs/unknown', 404],
+    ['/api/v1/blogs/categories', 200],
+    [`${path}?include=related`, 200],
+    [`${path}/`, 200]
+  ]
+  for (const [url, status] of statuses) {
+    const before = routed()
+    t.equal((await send(app, url, { 'x-api-key': call.key })).status, status, url)
+    t.equal(routed(), before + 1, url)
+  }
+  const { key } = await app.services.apiKeys.create('acme', { name: 'site only', projectIds: ['site'] })
+  const confined = { 'x-api-key': key }
+  t.equal((await send(app, path, confined)).status, 200)
+  t.equal((await send(app, '/api/v1/blogs/renamed', confined)).status, 404)
+  const before = routed()
+  t.equal((await send(app, '/api/v1/blogs/renamed', { 'x-api-key': call.key })).status, 200)
+  t.equal(routed(), before, 'the same blog is stored for a key that may read it')
+})
+
+t.test('a store that fails is asked once', async (t) => {
+  const service = await stand(t)
+  const { app, get } = service
+  await outdateCache(service)
+  const before = remaining(await get())
+  await outdateCache(service)
+  let reads = 0
+  app.store.blogResponses.find = async () => {
+    reads += 1
+    throw problem('unavailable', 'The database does not respond.')
+  }
+  const failed = await get()
+  t.strictSame([failed.status, JSON.parse(failed.body.toString()).code, reads], [503, 'unavailable', 1])
+  t.equal(remaining(failed), before - 2, 'it counts once')
 })
 
 t.test('conditional requests, codings and other methods get what routed requests get', async (t) => {

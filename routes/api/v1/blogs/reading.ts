@@ -32,6 +32,9 @@ const serializers = (reply: FastifyReply) => ({
   blog: reply.compileSerializationSchema(BLOG),
   item: reply.compileSerializationSchema(BLOG_ITEM)
 })
+const toHttpDate = (timestamp: string): string => new Date(timestamp).toUTCString()
+const alsoIn = (projectIds: string[]): Record<string, string> =>
+  projectIds.length > 0 ? { 'slug-also-in': projectIds.join(', ') } : {}
 const inProject = {
   projectId: Type.Optional(
     ProjectId({ description: 'The project of the blog. Default: all projects of the API key; the newest blog wins' })
@@ -178,7 +181,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:slug',
     {
-      config: { ...read, errors: ['blog_not_found', 'blog_gone', 'project_not_allowed'] },
+      config: {
+        ...read,
+        errors: ['blog_not_found', 'blog_gone', 'project_not_allowed'],
+        async findStored(reader, slug) {
+          const found = await blogs.findStored(reader, { slug })
+          if (found === null) return null
+          return { ...found, lastModified: toHttpDate(found.modifiedAt), headers: alsoIn(found.otherProjects) }
+        }
+      },
       schema: {
         operationId: 'getBlog',
         summary: 'Retrieve a blog by slug',
@@ -236,10 +247,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         serialize: serializers(reply)
       })
       if (found.kind === 'moved') return await redirect(reply, { slug: found.slug })
-      if (found.otherProjects.length > 0) reply.header('slug-also-in', found.otherProjects.join(', '))
       reply.version = found.version
       reply.prepared = found
-      if (found.modifiedAt !== null) reply.header('last-modified', new Date(found.modifiedAt).toUTCString())
+      reply.headers(alsoIn(found.otherProjects))
+      if (found.modifiedAt !== null) reply.header('last-modified', toHttpDate(found.modifiedAt))
       return sendJson(reply, found.body)
     }
   )
