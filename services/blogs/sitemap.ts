@@ -7,7 +7,10 @@ import type { BlogListItem } from '../../schemas/blog.ts'
  */
 const MAX_LENGTH_WITH_IMAGES = 20_000_000
 const MAX_LENGTH_WITH_TRANSLATIONS = 40_000_000
-/** The maximum of images for a URL (https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps). */
+/**
+ * The maximum of images for a URL
+ * (https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).
+ */
 const MAX_IMAGES = 1_000
 
 /** Escapes text for XML 1.0, and removes the characters that XML 1.0 cannot represent. */
