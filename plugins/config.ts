@@ -149,20 +149,25 @@ declare module 'fastify' {
 export default fp(
   async (app, { config }: { config: Config }) => {
     app.decorate('config', config)
+    /** Null until it is final. */
+    let publicUrl = config.PUBLIC_URL === undefined ? null : withoutTrailingSlash(config.PUBLIC_URL)
     app.decorate('publicUrl', {
       getter() {
-        if (config.PUBLIC_URL !== undefined) return withoutTrailingSlash(config.PUBLIC_URL)
+        if (publicUrl !== null) return publicUrl
         // With PORT=0 the port is known once the server listens.
         const address = app.server.address()
-        const port = address !== null && typeof address === 'object' ? address.port : config.PORT
-        const host = ['0.0.0.0', '::'].includes(config.HOST)
-          ? 'localhost'
-          : config.HOST.includes(':')
-            ? `[${config.HOST}]`
-            : config.HOST
-        return `http://${host}:${port}`
+        const isListening = address !== null && typeof address === 'object'
+        const url = `http://${urlHost(config.HOST)}:${isListening ? address.port : config.PORT}`
+        if (isListening) publicUrl = url
+        return url
       }
     })
   },
   { name: 'config' }
 )
+
+/** The host part of a URL of this machine for an address to listen on. */
+function urlHost(address: string): string {
+  if (['0.0.0.0', '::'].includes(address)) return 'localhost'
+  return address.includes(':') ? `[${address}]` : address
+}

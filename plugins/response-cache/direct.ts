@@ -68,7 +68,10 @@ export function createDirectResponses(
     return true
   }
 
-  /** Sends a response from the store, and caches it. Resolves to false if the request must be routed. */
+  /**
+   * Sends a response from the store, and caches it if it is read repeatedly. Resolves to false if the
+   * request must be routed.
+   */
   async function sendStored(exchange: Exchange, source: StoredRoute, counted: CountedKey): Promise<boolean> {
     const { request, response, key, startMs } = exchange
     const cached = await source.find(counted)
@@ -76,7 +79,7 @@ export function createDirectResponses(
     if (cached === null || context === null) return false
     metrics.countRateLimitDecision(context)
     counts.miss += 1
-    entries.set(key, cached)
+    entries.setRepeated(key, cached)
     send(request, response, { cached, context, startMs })
     return true
   }

@@ -44,6 +44,8 @@ export interface CachedResponse {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
+/** Responses read since, within which a second read of a stored response caches it. */
+const MAX_RECENT = 1_000
 /**
  * Maximum age of an entry. A process that crashes between a change and the epoch bump leaves stale
  * entries behind in other processes; this bounds for how long.
@@ -107,6 +109,15 @@ export function createEntries() {
     // Compressed bodies are added later. Together they are rarely larger than the plain body.
     sizeCalculation: ({ body }, key) => 2 * body.length + key.length + 500
   })
+  /** The last keys that `setRepeated` was called with. */
+  const recent = new LRUCache<string, true>({ max: MAX_RECENT })
+
+  function set(key: string, entry: CachedResponse): void {
+    // An unknown epoch (NaN) never matches.
+    if (Number.isNaN(entry.epoch)) entries.delete(key)
+    else entries.set(key, entry)
+  }
+
   return {
     /** The response that was made under the epoch. It may have expired. */
     get(key: string, epoch: number): CachedResponse | undefined {
@@ -118,10 +129,16 @@ export function createEntries() {
     },
     /** The response, whatever its epoch. */
     peek: (key: string): CachedResponse | undefined => entries.get(key),
-    set(key: string, entry: CachedResponse): void {
-      // An unknown epoch (NaN) never matches.
-      if (Number.isNaN(entry.epoch)) entries.delete(key)
-      else entries.set(key, entry)
+    set,
+    /**
+     * Caches the response if it was passed here before, not long ago. For responses that are found as
+     * fast as they are evicted: reading many of them once neither evicts others nor occupies the garbage
+     * collector, which takes longer for a body in the cache than the store takes to read it. The idea is
+     * the doorkeeper of TinyLFU (Einziger, Friedman and Manes, ACM Transactions on Storage 13, 2017).
+     */
+    setRepeated(key: string, entry: CachedResponse): void {
+      if (recent.delete(key)) set(key, entry)
+      else recent.set(key, true)
     }
   }
 }

@@ -109,6 +109,20 @@ t.test('a stored response is sent without routing, with the headers of a routed 
   }
 })
 
+t.test('a stored response is cached when it is read again', async (t) => {
+  const service = await stand(t)
+  const { app, get } = service
+  await outdateCache(service)
+  const { responseCache } = app.metrics.counts
+  const results: string[] = []
+  for (let n = 0; n < 4; n++) {
+    const { hit } = responseCache
+    await get()
+    results.push(responseCache.hit > hit ? 'hit' : 'miss')
+  }
+  t.strictSame(results, ['miss', 'miss', 'hit', 'hit'])
+})
+
 t.test('paths without a stored response are routed', async (t) => {
   const service = await stand(t)
   const { app, call, path, routed } = service
