@@ -1,5 +1,3 @@
-import { createFairQueue } from './fair-queue.ts'
-
 /** A place among the operations of an account that are in progress. */
 export interface AccountSlot {
   /** Resolves when the operation may start: with false if the slot was released before. */
@@ -8,9 +6,22 @@ export interface AccountSlot {
   release: () => void
 }
 
+interface Operation {
+  weight: number
+  start: () => void
+}
+
+interface Account {
+  /** The weights of the operations in progress. */
+  running: number
+  /** In the order of the calls. */
+  waiting: Operation[]
+}
+
 /**
- * Limits the operations that each account has in progress, to `running`; up to `waiting` more wait in
- * the order of the calls. Accounts do not wait for each other. Returns null if too many wait.
+ * Limits the operations that each account has in progress: the sum of their weights is at most `running`.
+ * Up to `waiting` more wait in the order of the calls. Accounts do not wait for each other. The returned
+ * function returns null if too many wait. An operation has weight 1, or up to `running`.
  */
 export function createAccountSlots({
   running: maxRunning,
@@ -18,41 +29,45 @@ export function createAccountSlots({
 }: {
   running: number
   waiting: number
-}): (accountId: string) => AccountSlot | null {
-  const running = new Map<string, number>()
-  const queue = createFairQueue<() => void>()
+}): (accountId: string, weight?: number) => AccountSlot | null {
+  const accounts = new Map<string, Account>()
 
-  function leave(accountId: string): void {
-    const next = queue.next((waiting) => waiting === accountId)
-    // The next operation takes the place.
-    if (next !== null) return next()
-    const left = running.get(accountId)! - 1
-    if (left === 0) running.delete(accountId)
-    else running.set(accountId, left)
+  function startWaiting(accountId: string, account: Account): void {
+    for (;;) {
+      const next = account.waiting[0]
+      if (next === undefined || account.running + next.weight > maxRunning) break
+      account.waiting.shift()
+      account.running += next.weight
+      next.start()
+    }
+    if (account.running === 0 && account.waiting.length === 0) accounts.delete(accountId)
   }
 
-  return (accountId) => {
-    const count = running.get(accountId) ?? 0
-    if (count >= maxRunning && queue.count(accountId) >= maxWaiting) return null
+  return (accountId, weight = 1) => {
+    const account = accounts.get(accountId) ?? { running: 0, waiting: [] }
+    if (account.waiting.length >= maxWaiting && account.running + weight > maxRunning) return null
+    accounts.set(accountId, account)
     const { promise: ready, resolve } = Promise.withResolvers<boolean>()
     let state: 'waiting' | 'running' | 'released' = 'waiting'
-    const start = (): void => {
-      state = 'running'
-      resolve(true)
+    const operation: Operation = {
+      weight: Math.min(weight, maxRunning),
+      start() {
+        state = 'running'
+        resolve(true)
+      }
     }
-    if (count < maxRunning) {
-      running.set(accountId, count + 1)
-      start()
-    } else queue.add(accountId, start)
+    account.waiting.push(operation)
+    startWaiting(accountId, account)
     return {
       ready,
-      release: () => {
-        const before = state
+      release() {
+        if (state === 'running') account.running -= operation.weight
+        else if (state === 'waiting') {
+          account.waiting.splice(account.waiting.indexOf(operation), 1)
+          resolve(false)
+        }
         state = 'released'
-        if (before === 'running') leave(accountId)
-        if (before !== 'waiting') return
-        queue.remove(accountId, start)
-        resolve(false)
+        startWaiting(accountId, account)
       }
     }
   }

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
-import { createAccountSlots, type AccountSlot } from '../lib/account-slots.ts'
+import { createRequestSlots } from '../lib/http/request-slots.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,52 +22,24 @@ const MAX_WAIT_MS = 2000
  */
 export default fp(
   async (app) => {
-    const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
-    /** What has to be called when the handler has ended, for requests in progress. */
-    const ends = new WeakMap<object, () => void>()
+    const slots = createRequestSlots({
+      running: RUNNING_PER_ACCOUNT,
+      waiting: WAITING_PER_ACCOUNT,
+      maxWaitMs: MAX_WAIT_MS
+    })
 
     app.addHook('preHandler', async (request, reply) => {
       const { routeConfig, caller } = request
       if (routeConfig.large !== true || caller.kind === 'anonymous') return
-      const slot = enter(caller.accountId)
-      if (slot === null) throw busy()
-      if (!(await waitFor(slot, reply.raw))) throw busy()
-      // Aborted requests go on until their handler ends; responses are in memory until the connection took them.
-      let left = 2
-      const end = (): void => {
-        left -= 1
-        if (left === 0) slot.release()
-      }
-      ends.set(request, end)
-      if (reply.raw.closed) end()
-      else reply.raw.once('close', end)
+      if (await slots.start({ request, connection: reply.raw }, caller.accountId)) return
+      throw problem('busy', 'Too many lists of this account are requested at the same time. Try again.', {
+        headers: { 'Retry-After': '1' }
+      })
     })
 
     app.addHook('onSend', async (request) => {
-      ends.get(request)?.()
-      ends.delete(request)
+      slots.end(request)
     })
   },
   { name: 'large-responses', dependencies: ['auth', 'request-context'] }
 )
-
-const busy = () =>
-  problem('busy', 'Too many lists of this account are requested at the same time. Try again.', {
-    headers: { 'Retry-After': '1' }
-  })
-
-interface Closeable {
-  closed: boolean
-  once: (event: 'close', listener: () => void) => void
-  off: (event: 'close', listener: () => void) => void
-}
-
-/** Waits for a slot. Resolves with false, without the slot, after `MAX_WAIT_MS` or if the client disconnects. */
-async function waitFor({ ready, release }: AccountSlot, response: Closeable): Promise<boolean> {
-  response.once('close', release)
-  const timer = setTimeout(release, MAX_WAIT_MS)
-  const isReady = await ready
-  clearTimeout(timer)
-  response.off('close', release)
-  return isReady
-}

@@ -134,7 +134,7 @@ export function createEntries() {
      * Caches the response if it was passed here before, not long ago. For responses that are found as
      * fast as they are evicted: reading many of them once neither evicts others nor occupies the garbage
      * collector, which takes longer for a body in the cache than the store takes to read it. The idea is
-     * the doorkeeper of TinyLFU (Einziger, Friedman and Manes, ACM Transactions on Storage 13, 2017).
+     * the doorkeeper of TinyLFU (https://dl.acm.org/doi/10.1145/3149371).
      */
     setRepeated(key: string, entry: CachedResponse): void {
       if (recent.delete(key)) set(key, entry)

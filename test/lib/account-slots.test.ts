@@ -7,8 +7,8 @@ function createRecorder(limits: { running: number; waiting: number }) {
   const started: string[] = []
   return {
     started,
-    enter(account: string, name: string): AccountSlot | null {
-      const slot = enter(account)
+    enter(account: string, name: string, weight?: number): AccountSlot | null {
+      const slot = enter(account, weight)
       slot?.ready.then(
         (isReady) => started.push(isReady ? name : `not ${name}`),
         () => {}
@@ -37,4 +37,16 @@ t.test('each account has so many operations in progress, and the others wait in 
   enter('a', '7')
   await Promise.resolve()
   t.same(started.slice(4), ['not 4', '6'], 'an operation that is not wanted any more is passed over')
+})
+
+t.test('heavy operations take several places, and are not overtaken', async (t) => {
+  const { started, enter } = createRecorder({ running: 4, waiting: 3 })
+  const first = enter('a', '1', 3)!
+  enter('a', '9 of 4', 9)
+  enter('a', '3', 1)
+  await Promise.resolve()
+  t.same(started, ['1'], 'the second needs all places')
+  first.release()
+  await Promise.resolve()
+  t.same(started, ['1', '9 of 4'])
 })
