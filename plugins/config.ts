@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
 import { parseAllowList } from '../lib/address-policy/allow-list.ts'
@@ -10,14 +10,22 @@ import { withoutTrailingSlash } from '../lib/text.ts'
 import { parseLimits } from '../workers/limits.ts'
 import type { Environment } from './config/environment.ts'
 
+let compiled: ValidateFunction<Config> | undefined
+
+/** Compiled once. The schema is not validated against its meta schema, which takes longer than compiling it. */
+function compileConfig(): ValidateFunction<Config> {
+  const options = { allErrors: true, coerceTypes: true, useDefaults: true, keywords: ['secret'], formats }
+  compiled ??= new Ajv({ ...options, meta: false, validateSchema: false }).compile<Config>(Config)
+  return compiled
+}
+
 /** The parsed settings. Empty values count as unset. Throws one StartError with all problems. */
 export function parseConfig(environment: Environment): Config {
   const known = Object.keys(Config.properties)
   const values = Object.fromEntries(
     known.map((name) => [name, environment[name]]).filter(([, value]) => value !== undefined && value !== '')
   )
-  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, keywords: ['secret'], formats })
-  const validate = ajv.compile<Config>(Config)
+  const validate = compileConfig()
   const errors = validate(values) ? [] : (validate.errors ?? [])
   const invalid = new Set(errors.map(nameOf))
   const config = values as unknown as Config

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Client } from 'undici'
+import type { Client } from 'undici'
 import { type ConnectOptions, connectVetted } from '../../../lib/address-policy/connect.ts'
 import { RequestError } from '../../../lib/address-policy/errors.ts'
 import type { Target } from '../../../lib/address-policy/target.ts'
@@ -31,20 +31,17 @@ export class ConnectionGone extends Error {
 /** Opens a connection to the first vetted address that accepts. Throws a RequestError. */
 export async function openConnection(target: Target, vetted: string[], options: ConnectOptions): Promise<Connection> {
   const { socket, address } = await connectVetted(target, vetted, options)
-  return createConnection({ origin: target.origin, address, socket })
+  // Not at the start, which it would slow down.
+  const undici = await import('undici')
+  return createConnection(undici, { origin: target.origin, address, socket })
 }
 
-function createConnection({
-  origin,
-  address,
-  socket
-}: {
-  origin: string
-  address: string
-  socket: Socket
-}): Connection {
+function createConnection(
+  undici: typeof import('undici'),
+  { origin, address, socket }: { origin: string; address: string; socket: Socket }
+): Connection {
   let isUsed = false
-  const client = new Client(origin, {
+  const client = new undici.Client(origin, {
     connect(_where, callback) {
       const isReconnect = isUsed
       isUsed = true
