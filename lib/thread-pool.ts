@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { withTimeout } from './async.ts'
+import { compileCacheEnvironment } from './compile-cache.ts'
 import { createFairQueue } from './fair-queue.ts'
 
 /** How long a thread may take to report its CPU time. A thread inside native code reports late. */
@@ -124,7 +125,7 @@ export function createThreadPool({
     const part = new Int32Array(new SharedArrayBuffer(4))
     const worker = new Worker(entry, {
       workerData: { part },
-      env: {},
+      env: compileCacheEnvironment(),
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
     })

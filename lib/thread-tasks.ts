@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ThreadMessage } from './thread-pool.ts'
@@ -27,6 +28,8 @@ export function serveTasks(functions: TaskFunctions): void {
     }
   })
   send({ kind: 'ready', cpuMs: cpuMs() })
+  // Otherwise at the end of the thread, which may be the end of the process.
+  flushCompileCache()
 }
 
 /** Reports which part of a task starts now, so that an exceeded limit can name it. Starts at 1. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import module from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -114,8 +115,12 @@ t.test('closing rejects running, waiting and new tasks', async (t) => {
   await t.rejects(run(pool, 'echo', 1), { message: 'The thread pool is closed' })
 })
 
-t.test('threads have no environment variables', async (t) => {
-  t.same(await run(openPool(t), 'environment'), [])
+t.test('threads have no environment variables but the folder of compiled modules', async (t) => {
+  process.env.SECRETS_KEY = 'a secret of the service'
+  t.teardown(() => delete process.env.SECRETS_KEY)
+  module.enableCompileCache()
+  t.same(await run(openPool(t), 'environment'), ['NODE_COMPILE_CACHE'])
+  t.equal(await run(openPool(t), 'compileCache'), module.getCompileCacheDir(), 'which they use')
 })
 
 t.test('idle threads end, and they do not keep the process running', async (t) => {

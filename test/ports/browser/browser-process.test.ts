@@ -8,6 +8,7 @@ import {
   PageCrashedError,
   startBrowserProcess
 } from '../../../ports/browser/playwright/process/browser-process.ts'
+import { compileCacheEnvironment } from '../../../lib/compile-cache.ts'
 import { leftOf } from './processes.ts'
 
 /*
@@ -103,7 +104,12 @@ t.test('the process has only the given environment, and its own group', linux, a
   process.env.SECRETS_KEY = 'a secret of the service'
   t.teardown(() => delete process.env.SECRETS_KEY)
   const { pid } = await start(t)
-  t.strictSame(readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean), [`PATH=${process.env.PATH}`])
+  const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').filter(Boolean)
+  const cache = compileCacheEnvironment().NODE_COMPILE_CACHE
+  t.strictSame(environment, [
+    `PATH=${process.env.PATH}`,
+    ...(cache === undefined ? [] : [`NODE_COMPILE_CACHE=${cache}`])
+  ])
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   t.equal(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]), pid, 'it leads its group')
   t.equal(Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]), 5, 'its scheduling priority is lower')

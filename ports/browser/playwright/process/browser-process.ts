@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
+import { compileCacheEnvironment } from '../../../../lib/compile-cache.ts'
 import type { PageInspection } from '../../port.ts'
 import type { PooledProcess } from '../pool/browser-instance.ts'
 import { createMemoryGroup, type MemoryGroup } from './cgroup.ts'
@@ -93,8 +94,8 @@ export class BrowserStartError extends Error {
 
 /**
  * Starts a process with the driver, the egress proxy and one Chromium, so that no page can end or
- * block the service. It is the leader of its own process group, has only the given environment, and
- * ends with this process. Rejects with a BrowserStartError.
+ * block the service. It is the leader of its own process group, has only the given environment (and
+ * the folder of compiled modules), and ends with this process. Rejects with a BrowserStartError.
  */
 export async function startBrowserProcess({
   maxBytes,
@@ -108,7 +109,7 @@ export async function startBrowserProcess({
   const child = spawn(process.execPath, [`--max-old-space-size=${MAX_HEAP_MB}`, program], {
     cwd: path.parse(program).root,
     detached: true,
-    env: { ...environment },
+    env: { ...environment, ...compileCacheEnvironment() },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     windowsHide: true
   })
