@@ -167,7 +167,8 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
         const filter = { ...reader, projectId, ...(quality === undefined ? {} : { quality }) }
         return (await store.products.list(filter, { page: 1, pageSize: 1 })).totalCount
       }
-      const counts = await Promise.all(QUALITY_CODES.map(async (code) => [code, await count(code)] as const))
+      const counts: [QualityCode, number][] = []
+      for (const code of QUALITY_CODES) counts.push([code, await count(code)])
       return { projectId, total: await count(), ...(Object.fromEntries(counts) as Record<QualityCode, number>) }
     },
 

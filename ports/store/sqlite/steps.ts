@@ -11,11 +11,13 @@ export interface StepSizes {
   entries: number
   /** Rows that one step reads. */
   rows: number
+  /** Labels that one step counts. Each is a group of its own if no two blogs have one in common. */
+  labels: number
   /** Up to this many matches are sorted. With more, a page is found by reading all rows in their order. */
   sorted: number
 }
 
-export const STEP_SIZES: StepSizes = { entries: 20_000, rows: 4000, sorted: 4000 }
+export const STEP_SIZES: StepSizes = { entries: 20_000, rows: 4000, labels: 1000, sorted: 4000 }
 
 /** Which of all matches to return. */
 export interface Slice {
@@ -47,10 +49,11 @@ export async function forEachStep<Key>(
 ): Promise<void> {
   const pause = createYielder()
   for (let after = start; ; ) {
+    // Before the first step too: many queries may begin in the same turn of the event loop.
+    await pause()
     const upTo = endOfStep(after)
     if (run({ after, upTo }) === false || upTo === null) return
     after = upTo
-    await pause()
   }
 }
 

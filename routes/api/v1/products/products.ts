@@ -184,7 +184,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/quality',
     {
-      config: { access: read, errors: ['project_not_allowed'] },
+      config: { access: read, large: true, errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'getProductQuality',
         summary: 'Count problems of product texts',

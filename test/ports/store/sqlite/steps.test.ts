@@ -10,7 +10,7 @@ import { productWorkCases } from '../../../contracts/store/products/pending.ts'
 import { randomBlogListCases, randomProductListCases } from '../../../contracts/store/random-lists.ts'
 
 /** A store that needs several steps for a few records. */
-function openStore(t: Test, sizes = { entries: 7, rows: 4, sorted: 3 }): { db: Database; store: Store } {
+function openStore(t: Test, sizes = { entries: 7, rows: 4, labels: 3, sorted: 3 }): { db: Database; store: Store } {
   const db = openDatabase(`${t.testdir()}/store.db`)
   t.teardown(db.close)
   return { db, store: createSqliteStore(db, sizes) }
