@@ -77,6 +77,11 @@ export const ERRORS = {
   not_found: define(404, 'Not found', 'Compare the URL with the API documentation at /docs/api.'),
   blog_not_found: define(404, 'Blog not found', 'Check the slug or the id. Retrieve unpublished blogs by id.'),
   blog_gone: define(404, 'Blog deleted', 'Remove the page of the blog, or respond to requests for it with 410.'),
+  revision_not_found: define(
+    404,
+    'Revision not found',
+    'List the revisions of the blog with GET /api/v1/blogs/{blogId}/revisions. Old revisions are deleted.'
+  ),
   image_not_found: define(
     404,
     'Image not found',

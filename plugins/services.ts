@@ -38,6 +38,7 @@ export default fp(
         }),
         fieldErrors: app.fieldErrors,
         publicUrl: () => app.publicUrl,
+        keepRevisions: config.BLOG_REVISIONS,
         imageMemory: config.IMAGE_MEMORY_MB * 1024 * 1024,
         workerOnly: config.ROLE === 'worker',
         counters: app.metrics.counts,

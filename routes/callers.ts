@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../schemas/account.ts'
 import type { Scope } from '../schemas/api-key.ts'
+import type { RevisionAuthor } from '../schemas/blog-revision.ts'
 
 /** Access rules of routes. A key needs the scope, or one of the alternatives; a session needs none. */
 export const keyAccess = (scope: Scope, feature: Feature, alternatives: Scope[] = []) =>
@@ -30,6 +31,22 @@ export function getReader({ caller, auth }: FastifyRequest): {
   }
   throw new Error('getReader requires a route with keyAccess.')
 }
+
+/** The API key or the user, as the author of revisions. */
+function getAuthor({ caller }: FastifyRequest): RevisionAuthor | null {
+  if (caller.kind === 'key') return { type: 'key', id: caller.keyId, name: caller.keyName }
+  return caller.kind === 'session' ? { type: 'user', id: caller.userId, name: null } : null
+}
+
+/** The reader of a request that changes blogs, with the author of the change. */
+export const getWriter = (request: FastifyRequest) => ({ ...getReader(request), savedBy: getAuthor(request) })
+
+/** The same for an administrator, who may change the blogs of every account. */
+export const getAdminWriter = (request: FastifyRequest, accountId: string) => ({
+  accountId,
+  projectIds: null,
+  savedBy: getAuthor(request)
+})
 
 /** The account of the signed-in user, or of the API key. */
 export function getAccountId({ caller }: FastifyRequest): string {

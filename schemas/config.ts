@@ -190,6 +190,14 @@ export const Config = Type.Object(
           'Default: that of Playwright, of the system, or (on Linux) of @sparticuz/chromium'
       })
     ),
+    BLOG_REVISIONS: Type.Integer({
+      default: 50,
+      minimum: 0,
+      maximum: 500,
+      description:
+        'The earlier revisions that are stored for each blog. They count as storage of the account. ' +
+        '0 stores none. A lower number takes effect with the next change of a blog'
+    }),
     IMAGE_CACHE_MB: Type.Integer({
       default: 256,
       minimum: 0,

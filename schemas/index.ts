@@ -18,6 +18,7 @@ import {
   TagCount
 } from './blog.ts'
 import { BlogImport, BlogImportResult, ImportedBlog } from './blog-import.ts'
+import { BlogRevision, BlogRevisionDetail, BlogRevisionList } from './blog-revision.ts'
 import { Event } from './event.ts'
 import {
   BlogEvent,
@@ -82,6 +83,9 @@ export const namedSchemas: TSchema[] = [
   BlogListItem,
   BlogPatch,
   BlogRedirect,
+  BlogRevision,
+  BlogRevisionDetail,
+  BlogRevisionList,
   BlogSummary,
   BlogTranslation,
   CategoryCount,

@@ -60,11 +60,10 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
 
   /** Errors of the blog become its result, so that other blogs are imported. */
   async function importBlog(
-    accountId: string,
+    writer: BlogWriter,
     projectId: string,
     { index, blog }: ImportItem
   ): Promise<BlogImportResult> {
-    const writer: BlogWriter = { accountId, projectIds: null }
     try {
       const [existing] = await store.blogs.findBySlug({ ...writer, projectId }, blog.slug)
       const outcome =
@@ -77,7 +76,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
   }
 
   /** Creates blogs together. */
-  async function createAll(accountId: string, projectId: string, items: ImportItem[]): Promise<BlogImportResult[]> {
+  async function createAll(writer: BlogWriter, projectId: string, items: ImportItem[]): Promise<BlogImportResult[]> {
     const inputs = items.map(
       ({ blog: { images: _images, ...blog } }): BatchInput => ({
         ...blog,
@@ -85,7 +84,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
         translationKey: null
       })
     )
-    const created = await blogs.createMany(accountId, projectId, inputs)
+    const created = await blogs.createMany(writer, projectId, inputs)
     return created.map((made, at) =>
       made instanceof ApiError
         ? toErrorResult(items[at]!, made)
@@ -98,7 +97,8 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
      * Imports blogs: new ones together, existing ones several at a time, and the others one after the
      * other: with images, with translations, and those with a slug that an earlier one has.
      */
-    async importBlogs(accountId: string, projectId: string, items: ImportItem[]): Promise<BlogImportResult[]> {
+    async importBlogs(writer: BlogWriter, projectId: string, items: ImportItem[]): Promise<BlogImportResult[]> {
+      const { accountId } = writer
       const slugs = items.map(({ blog }) => blog.slug)
       const existing = new Set((await store.blogs.findBySlugs({ accountId, projectId }, slugs)).map(({ slug }) => slug))
       const isFirst = (_: ImportItem, at: number) => slugs.indexOf(slugs[at]!) === at
@@ -109,10 +109,10 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
       )
       const others = new Set(items).difference(new Set([...known, ...simple]))
       const results = [
-        ...(await createAll(accountId, projectId, simple)),
-        ...(await mapConcurrently(known, UPDATED_AT_ONCE, (item) => importBlog(accountId, projectId, item)))
+        ...(await createAll(writer, projectId, simple)),
+        ...(await mapConcurrently(known, UPDATED_AT_ONCE, (item) => importBlog(writer, projectId, item)))
       ]
-      for (const item of others) results.push(await importBlog(accountId, projectId, item))
+      for (const item of others) results.push(await importBlog(writer, projectId, item))
       return results.sort((a, b) => a.index - b.index)
     },
 

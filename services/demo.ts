@@ -39,12 +39,13 @@ export function createDemo({ store, accounts, projects, apiKeys, blogImport, pro
       await accounts.ensure(DEMO_ACCOUNT)
       await accounts.update(DEMO_ACCOUNT, { plan: 'samurai' })
       for (const project of projectInputs) await projects.create(DEMO_ACCOUNT, project)
+      const writer = { accountId: DEMO_ACCOUNT, projectIds: null }
       for (const [index, { projectId, blog }] of blogs.entries()) {
-        const { result, errors, slug } = await blogImport.importBlog(DEMO_ACCOUNT, projectId, { index, blog })
+        const { result, errors, slug } = await blogImport.importBlog(writer, projectId, { index, blog })
         if (result !== 'created') throw new Error(`Could not create the demo blog ${slug}: ${JSON.stringify(errors)}`)
       }
       for (const batch of batches) {
-        const { failed, errors } = await products.batch({ accountId: DEMO_ACCOUNT, projectIds: null }, batch, {})
+        const { failed, errors } = await products.batch(writer, batch, {})
         if (failed > 0) {
           throw new Error(`Could not create the demo products of ${batch.projectId}: ${JSON.stringify(errors)}`)
         }

@@ -72,6 +72,8 @@ export interface ServiceSettings {
   /** Validates a value against a schema and returns its field errors. */
   fieldErrors: SchemaValidator
   publicUrl: () => string
+  /** How many earlier revisions of a blog are stored. */
+  keepRevisions: number
   /** Memory of images that are decoded or encoded at once, in bytes. */
   imageMemory: number
   /** This process runs jobs only and serves no requests besides health checks. */
@@ -131,6 +133,7 @@ export function createServices(
     storage,
     projectCache: createProjectCache({ store }),
     publicUrl,
+    keepRevisions: settings.keepRevisions,
     onError: settings.onError ?? (() => {})
   })
   const apiKeys = createApiKeys({ store, limits, brand })

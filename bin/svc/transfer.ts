@@ -41,6 +41,7 @@ const KIND_NAMES: Record<string, [singular: string, plural: string]> = {
   apiKey: ['key', 'keys'],
   blog: ['blog', 'blogs'],
   tombstone: ['deleted blog', 'deleted blogs'],
+  blogRevision: ['revision', 'revisions'],
   image: ['image', 'images'],
   product: ['product', 'products'],
   import: ['import', 'imports'],

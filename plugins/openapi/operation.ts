@@ -114,6 +114,7 @@ const EXAMPLE_VALUES: Record<string, unknown> = {
   slug: 'brewing-better-coffee',
   blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11',
   keyId: '0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33',
+  revision: 2,
   projectId: 'harbour-coffee',
   accountId: 'acme',
   filename: 'roaster.webp',

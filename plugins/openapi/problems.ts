@@ -104,6 +104,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   not_found: 'Nothing was found at /api/v1/posts.',
   blog_not_found: 'No published blog has the slug "brewing-better-coffee".',
   blog_gone: 'The blog "brewing-better-coffee" was deleted.',
+  revision_not_found: 'The blog has no revision 3.',
   image_not_found: 'The blog has no image "roaster.webp".',
   key_not_found: 'There is no key with this id in the account.',
   project_not_found: 'The account has no project "harbour-coffee".',

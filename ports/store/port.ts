@@ -1,6 +1,7 @@
 import type { AccountStore } from './port/accounts.ts'
 import type { ApiKeyStore } from './port/api-keys.ts'
 import type { BlogResponseStore } from './port/blog-responses.ts'
+import type { BlogRevisionStore } from './port/blog-revisions.ts'
 import type { BlogStore } from './port/blogs.ts'
 import type { DeliveryStore } from './port/deliveries.ts'
 import type { EventStore } from './port/events.ts'
@@ -21,6 +22,7 @@ import type { WebhookStore } from './port/webhooks.ts'
 export type * from './port/accounts.ts'
 export type * from './port/api-keys.ts'
 export type * from './port/blog-responses.ts'
+export type * from './port/blog-revisions.ts'
 export type * from './port/blogs.ts'
 export type * from './port/common.ts'
 export type * from './port/deliveries.ts'
@@ -62,6 +64,7 @@ export interface Store {
   readonly apiKeys: ApiKeyStore
   readonly blogs: BlogStore
   readonly blogResponses: BlogResponseStore
+  readonly blogRevisions: BlogRevisionStore
   readonly relatedIndex: RelatedIndexStore
   readonly images: ImageStore
   readonly products: ProductStore

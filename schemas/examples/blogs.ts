@@ -109,6 +109,29 @@ const removed = {
 }
 const imported = { title: summary.title, slug: summary.slug, markdown, category: 'Brewing' }
 
+const source = {
+  format: 'markdown',
+  text: markdown,
+  css: null,
+  metaTitle: 'How to brew better coffee',
+  metaDescription: null,
+  excerpt: null,
+  cover: null,
+  ogImageUrl: null,
+  canonicalUrl: null
+}
+const revision = {
+  revision: 2,
+  isCurrent: true,
+  version: 3,
+  title: summary.title,
+  status: 'published',
+  savedAt: publishedAt,
+  savedBy: { type: 'key', id: '0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33', name: 'Back office' },
+  changedFields: ['title', 'text'],
+  restoredFrom: null
+}
+
 /** A blog of a fictional shop, in each of its schemas. */
 export const blogExamples = {
   Blog: { ...listItem, ...content },
@@ -120,21 +143,22 @@ export const blogExamples = {
     status: 'published',
     publishAt: null,
     createdAt: '2026-01-30T16:20:00.000Z',
-    source: {
-      format: 'markdown',
-      text: markdown,
-      css: null,
-      metaTitle: 'How to brew better coffee',
-      metaDescription: null,
-      excerpt: null,
-      cover: null,
-      ogImageUrl: null,
-      canonicalUrl: null
-    },
+    source,
     warnings: []
   },
   BlogInput: input,
   BlogPatch: { title: 'Brewing much better coffee', category: null },
+  BlogRevision: revision,
+  BlogRevisionDetail: {
+    ...revision,
+    locale: 'en',
+    category: 'Brewing',
+    tags: summary.tags,
+    authors: [author],
+    translationKey: 'brewing',
+    source
+  },
+  BlogRevisionList: { revisions: [revision], totalCount: 1, page: 1, totalPages: 1 },
   BlogSummary: { ...summary, score: 0.42 },
   BlogRedirect: { projectId: 'harbour-coffee', from: 'better-coffee', to: 'brewing-better-coffee' },
   BlogTranslation: translation,

@@ -20,6 +20,7 @@ export interface KeyCaller {
   kind: 'key'
   accountId: string
   keyId: string
+  keyName: string
   scopes: Scope[]
   features: Feature[]
   projectIds: string[] | null
@@ -31,6 +32,7 @@ function toCaller(key: ApiKeyRecord, account: AccountRecord): KeyCaller {
     kind: 'key',
     accountId: account.id,
     keyId: key.id,
+    keyName: key.name,
     scopes: key.scopes,
     features: account.features,
     projectIds: key.projectIds,

@@ -5,7 +5,7 @@ import type { BlogInput } from '../../schemas/blog.ts'
 import { newId } from '../ids.ts'
 import type { Projects } from '../projects.ts'
 import { prepareBlog, storedBytes, toNewBlog } from './new-blog.ts'
-import type { BlogParts } from './writing.ts'
+import type { BlogParts, BlogWriter } from './writing.ts'
 
 /** Blogs of a batch that are rendered at once. An account may have 64 waiting, and sends several batches. */
 const RENDERED_AT_ONCE = 16
@@ -24,13 +24,14 @@ export function createBatchCreation({
   storage,
   publicUrl,
   projects
-}: Omit<BlogParts, 'images'> & { projects: Projects }) {
-  async function make(accountId: string, input: BatchInput): Promise<BlogRecord> {
+}: Omit<BlogParts, 'images' | 'keepRevisions'> & { projects: Projects }) {
+  async function make(writer: BlogWriter, input: BatchInput): Promise<BlogRecord> {
+    const { accountId } = writer
     const prepared = prepareBlog(newId(), input)
     const { fields } = prepared
     const composed = await renderer.composeBlog(accountId, { fields, images: [], publicUrl: publicUrl() })
     await storage.reserve(accountId, { blogs: 1, bytes: storedBytes(fields.source) })
-    return toNewBlog(accountId, prepared, composed)
+    return toNewBlog(writer, prepared, composed)
   }
 
   /** The path of the project's blog, or the error because of which nothing can be written to the project. */
@@ -43,8 +44,9 @@ export function createBatchCreation({
      * Returns for each input the blog, or the error because of which it was not created. Throws
      * `unavailable`, after which some may be created.
      */
-    async createMany(accountId: string, projectId: string, inputs: BatchInput[]): Promise<(BlogRecord | ApiError)[]> {
-      const made = await mapConcurrently(inputs, RENDERED_AT_ONCE, (input) => orRejection(() => make(accountId, input)))
+    async createMany(writer: BlogWriter, projectId: string, inputs: BatchInput[]): Promise<(BlogRecord | ApiError)[]> {
+      const { accountId } = writer
+      const made = await mapConcurrently(inputs, RENDERED_AT_ONCE, (input) => orRejection(() => make(writer, input)))
       const blogs = made.filter((blog): blog is BlogRecord => !(blog instanceof ApiError))
       if (blogs.length === 0) return made
       const published = blogs.find(({ status }) => status === 'published') ?? null

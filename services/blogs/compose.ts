@@ -17,6 +17,18 @@ export interface AuthoredFields {
   source: BlogSource
 }
 
+/** The fields of a stored blog that its author set. */
+export const toAuthoredFields = ({ body, ...blog }: BlogRecord): AuthoredFields => ({
+  id: blog.id,
+  title: blog.title,
+  locale: blog.locale,
+  category: blog.category,
+  tags: blog.tags,
+  authors: blog.authors,
+  translationKey: blog.translationKey,
+  source: body.source
+})
+
 export type ComposedFields = Pick<
   BlogMetadata,
   | 'title'

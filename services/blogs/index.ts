@@ -19,6 +19,7 @@ import { createBlogLists } from './lists.ts'
 import { createPreparedBlogs } from './prepared.ts'
 import { createBlogPublication } from './publication.ts'
 import { createBlogReading, type BlogReader } from './reading.ts'
+import { createBlogRevisions } from './revisions.ts'
 import { resolveStyle } from './content/index.ts'
 import { toDraftResponse } from './responses.ts'
 import { isId } from './slug.ts'
@@ -37,6 +38,8 @@ interface Parts {
   /** Settings of projects, for reads. */
   projectCache: ProjectCache
   publicUrl: () => string
+  /** How many earlier revisions of a blog are stored. */
+  keepRevisions: number
   /** Receives errors of work in the background that may be lost. */
   onError: (error: unknown) => void
 }
@@ -52,6 +55,7 @@ export function createBlogs({
   storage,
   projectCache,
   publicUrl,
+  keepRevisions,
   onError
 }: Parts) {
   const changes = createBlogChanges({ store, limits, queue, projectCache })
@@ -59,9 +63,10 @@ export function createBlogs({
   const prepared = createPreparedBlogs({ store, onError })
   const lists = createBlogLists({ store, delivery, prepared })
   const reading = createBlogReading({ store, delivery, prepared, publicUrl })
-  const writing = createBlogWriting({ store, images, changes, renderer, storage, publicUrl, projects })
+  const writing = createBlogWriting({ store, images, changes, renderer, storage, publicUrl, keepRevisions, projects })
   const batches = createBatchCreation({ store, changes, renderer, storage, publicUrl, projects })
   const publication = createBlogPublication({ queue, writing })
+  const revisions = createBlogRevisions({ store, writing, keep: keepRevisions })
   const blogImages = createBlogImages({ images, storage, writing })
 
   const pause = createYielder()
@@ -96,6 +101,10 @@ export function createBlogs({
     delete: writing.delete,
     recompose: writing.recompose,
     toDraftResponse: draftResponse,
+
+    listRevisions: revisions.list,
+    getRevision: revisions.get,
+    restoreRevision: revisions.restore,
 
     publish: publication.publish,
     unpublish: publication.unpublish,

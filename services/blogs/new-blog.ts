@@ -1,7 +1,9 @@
 import type { BlogRecord, BlogSource } from '../../ports/store/port.ts'
 import type { BlogInput } from '../../schemas/blog.ts'
+import type { RevisionAuthor } from '../../schemas/blog-revision.ts'
 import type { AuthoredFields, ComposedFields } from './compose.ts'
 import { assertSlugAllowed, fieldsFromInput, parsePastTime } from './input.ts'
+import { firstRevision } from './revisions.ts'
 import { slugify } from './slug.ts'
 
 /** The valid input of a new blog. */
@@ -23,7 +25,7 @@ export function prepareBlog(id: string, input: BlogInput): PreparedBlog {
 
 /** The first version of a blog. Without a slug in the input, it is made from the title and may be taken. */
 export function toNewBlog(
-  accountId: string,
+  { accountId, savedBy = null }: { accountId: string; savedBy?: RevisionAuthor | null },
   { input, fields, publishedAt }: PreparedBlog,
   composed: ComposedFields
 ): BlogRecord {
@@ -43,7 +45,8 @@ export function toNewBlog(
     updatedAt: now,
     publishedAt: publishedAt ?? (isPublished ? now : null),
     publishAt: null,
-    withdrawnAt: null
+    withdrawnAt: null,
+    revision: firstRevision(now, savedBy)
   }
 }
 

@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, problem } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
-import type { BlogRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, BlogRecord, BlogRevisionRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
+import type { RevisionAuthor } from '../../schemas/blog-revision.ts'
 import { newOperation, type Operation } from '../ids.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { Projects } from '../projects.ts'
 import type { Renderer } from '../rendering/index.ts'
 import type { StorageQuota } from '../storage.ts'
 import type { BlogChanges } from './changes.ts'
-import type { AuthoredFields, ComposedFields } from './compose.ts'
+import { toAuthoredFields, type AuthoredFields, type ComposedFields } from './compose.ts'
 import { assertSlugAllowed, fieldsFromPatch, parsePastTime } from './input.ts'
 import { prepareBlog, storedBytes, toNewBlog } from './new-blog.ts'
+import { changedFields, nextRevision, revisionBytes, toStoredRevision } from './revisions.ts'
 import { isId, isReservedSlug, nextSlug } from './slug.ts'
 
 /**
@@ -25,6 +27,8 @@ export interface BlogParts {
   renderer: Renderer
   storage: StorageQuota
   publicUrl: () => string
+  /** How many earlier revisions of a blog are stored. */
+  keepRevisions: number
 }
 
 /** Attempts of a change when others change the same blog concurrently. */
@@ -34,12 +38,13 @@ const MAX_SLUG_ATTEMPTS = 200
 
 /**
  * The writing account, and the projects its key is limited to (null: all). `keyEpoch`: the account's,
- * when the request was authenticated.
+ * when the request was authenticated. `savedBy`: the author of revisions; default: the service itself.
  */
 export interface BlogWriter {
   accountId: string
   projectIds: string[] | null
   keyEpoch?: number
+  savedBy?: RevisionAuthor | null
 }
 
 /** The blog to change. `ifVersions`: only if it has one of these versions. */
@@ -47,6 +52,12 @@ export interface ChangeTarget {
   writer: BlogWriter
   id: string
   ifVersions?: number[] | null
+}
+
+/** A change of a blog: what it becomes, and its revision if that is replaced. */
+interface BlogChange {
+  made: BlogRecord
+  replaced: BlogRevisionRecord | null
 }
 
 export function assertProjectAllowed(
@@ -69,6 +80,10 @@ function assertVersion({ version }: BlogRecord, ifVersions: number[] | null): vo
   }
 }
 
+/** Whether the blog exists, and the key may access its project. */
+const isAccessible = <Found extends BlogMetadata>(blog: Found | null, projectIds: string[] | null): blog is Found =>
+  blog !== null && (projectIds === null || projectIds.includes(blog.projectId))
+
 /** The error of a request that may only refer to one blog. */
 export const ambiguousSlug = (slug: string, projectIds: string[]) =>
   problem('slug_ambiguous', `Several projects have a blog with the slug "${slug}": ${projectIds.join(', ')}.`, {
@@ -88,6 +103,7 @@ export function createBlogWriting({
   renderer,
   storage,
   publicUrl,
+  keepRevisions,
   projects
 }: BlogParts & { projects: Projects }) {
   /** Reading, saving and serializing megabytes take tens of milliseconds each: others are served in between. */
@@ -108,9 +124,14 @@ export function createBlogWriting({
    */
   async function get({ accountId, projectIds }: BlogWriter, id: string): Promise<BlogRecord> {
     const blog = await store.blogs.find(accountId, id)
-    if (blog === null || (projectIds !== null && !projectIds.includes(blog.projectId))) {
-      throw await goneOrUnknown(accountId, id)
-    }
+    if (!isAccessible(blog, projectIds)) throw await goneOrUnknown(accountId, id)
+    return blog
+  }
+
+  /** The same without the body. */
+  async function getMetadata({ accountId, projectIds }: BlogWriter, id: string): Promise<BlogMetadata> {
+    const blog = await store.blogs.findMetadata(accountId, id)
+    if (!isAccessible(blog, projectIds)) throw await goneOrUnknown(accountId, id)
     return blog
   }
 
@@ -123,16 +144,16 @@ export function createBlogWriting({
    * Reads, changes and saves a blog, and retries on a concurrent change. With `ifVersions`, the
    * first conflict throws `precondition_failed` (412).
    */
-  async function update(
+  async function change(
     { writer, id, ifVersions = null }: ChangeTarget,
-    make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>
+    make: (blog: BlogRecord) => Promise<BlogChange>
   ): Promise<BlogRecord> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       await pause()
       const blog = await get(writer, id)
       assertVersion(blog, ifVersions)
       await pause()
-      const made = await make(blog)
+      const { made, replaced } = await make(blog)
       await pause()
       if (made === blog) {
         // Runs again, because the caller may retry after this step failed the first time.
@@ -141,12 +162,23 @@ export function createBlogWriting({
       }
       const next = { ...made, version: blog.version + 1, updatedAt: new Date().toISOString() }
       await changes.beforeChange(blog.accountId, blog, next)
-      if (await store.blogs.save(next, blog.version, await changes.eventsFor(blog, next, writer.keyEpoch))) {
+      const events = await changes.eventsFor(blog, next, writer.keyEpoch)
+      // Before the change. If that fails, the stored revision is the current one, which nobody sees.
+      if (replaced !== null) await store.blogRevisions.put(replaced, keepRevisions)
+      if (await store.blogs.save(next, blog.version, events)) {
         await changes.afterChange(blog, next)
         return next
       }
     }
     throw problem('edit_conflict', 'The blog was changed concurrently several times. Send the request again.')
+  }
+
+  /** A change that does not concern the source. */
+  async function update(
+    target: ChangeTarget,
+    make: (blog: BlogRecord) => BlogRecord | Promise<BlogRecord>
+  ): Promise<BlogRecord> {
+    return await change(target, async (blog) => ({ made: await make(blog), replaced: null }))
   }
 
   /** The blog that an earlier attempt created, after the steps that follow its creation. */
@@ -183,6 +215,7 @@ export function createBlogWriting({
 
   return {
     get,
+    getMetadata,
     update,
 
     /**
@@ -224,7 +257,7 @@ export function createBlogWriting({
       const { accountId } = writer
       const composed = await compose(accountId, prepared.fields, { isNew: true })
       await pause()
-      const made = toNewBlog(accountId, prepared, composed)
+      const made = toNewBlog(writer, prepared, composed)
       await storage.reserve(accountId, { blogs: 1, bytes: storedBytes(prepared.fields.source) })
       await changes.beforeChange(accountId, null, made)
       await projects.resolveForWrite(accountId, input.projectId)
@@ -233,28 +266,43 @@ export function createBlogWriting({
       return blog
     },
 
+    /** `restoredFrom`: the number of the revision that the patch restores. */
     async patch(
       writer: BlogWriter,
       id: string,
-      { patch, ifVersions }: { patch: BlogPatch; ifVersions: number[] | null }
+      {
+        patch,
+        ifVersions,
+        restoredFrom = null
+      }: { patch: BlogPatch; ifVersions: number[] | null; restoredFrom?: number | null }
     ): Promise<BlogRecord> {
       assertProjectAllowed(writer, patch.projectId)
       if (patch.slug !== undefined) assertSlugAllowed(patch.slug)
       const dated = parsePastTime(patch.publishedAt, '/publishedAt')
-      return await update({ writer, id, ifVersions }, async (blog) => {
+      return await change({ writer, id, ifVersions }, async (blog) => {
         const words = fieldsFromPatch(blog, patch)
         const composed = await compose(writer.accountId, words)
         await pause()
-        const growth = storedBytes(words.source) - storedBytes(blog.body.source)
+        const fields = changedFields(toAuthoredFields(blog), words)
+        const replaced = fields.length === 0 ? null : await toStoredRevision(blog)
+        const growth =
+          storedBytes(words.source) -
+          storedBytes(blog.body.source) +
+          (replaced === null ? 0 : revisionBytes(replaced, keepRevisions))
         if (growth > 0) await storage.reserve(blog.accountId, { bytes: growth })
         // The last step that can fail, so that a rejected change leaves no new project behind.
         if (patch.projectId !== undefined) await projects.resolveForWrite(writer.accountId, patch.projectId)
-        return keepIfUnchanged(blog, {
+        const { savedBy = null } = writer
+        const made = keepIfUnchanged(blog, {
           ...withSlug(blog, patch.slug ?? blog.slug),
           ...composed,
           projectId: patch.projectId ?? blog.projectId,
-          publishedAt: dated ?? blog.publishedAt
+          publishedAt: dated ?? blog.publishedAt,
+          ...(replaced === null
+            ? {}
+            : { revision: nextRevision(blog, { savedBy, changedFields: fields, restoredFrom }) })
         })
+        return { made, replaced }
       })
     },
 
@@ -320,18 +368,6 @@ function toTombstone({ id, accountId, projectId, slug, formerSlugs, slugWasPubli
     deletedAt: new Date().toISOString()
   }
 }
-
-/** The fields of a stored blog that its author set. Nothing else is sent to the renderer. */
-const toAuthoredFields = ({ body, ...blog }: BlogRecord): AuthoredFields => ({
-  id: blog.id,
-  title: blog.title,
-  locale: blog.locale,
-  category: blog.category,
-  tags: blog.tags,
-  authors: blog.authors,
-  translationKey: blog.translationKey,
-  source: body.source
-})
 
 /**
  * Returns the unchanged blog when nothing differs, so that a repeated call creates no new version.

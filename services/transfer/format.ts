@@ -4,7 +4,7 @@ import { StartError } from '../../errors.ts'
 import type { TransferKind, TransferRecord } from '../../ports/store/port.ts'
 
 /** Version of the export format. Increased when an older `svc import` cannot read newer exports. */
-export const EXPORT_VERSION = 1
+export const EXPORT_VERSION = 2
 
 /** The first line of an export. */
 export interface ExportHeader {
@@ -64,6 +64,7 @@ export const BATCH_SIZES: { [Kind in TransferKind]: number } = {
   pendingRelated: 500,
   related: 500,
   image: 500,
+  blogRevision: 20,
   product: 200,
   import: 200,
   importError: 50,

@@ -5,6 +5,7 @@ import { blogListCases } from './store/blogs/lists.ts'
 import { blogOverviewCases } from './store/blogs/overviews.ts'
 import { blogRelatedCases } from './store/blogs/related.ts'
 import { blogResponseCases } from './store/blogs/responses.ts'
+import { blogRevisionCases } from './store/blogs/revisions.ts'
 import { blogSearchCases } from './store/blogs/search.ts'
 import { blogSlugCases } from './store/blogs/slugs.ts'
 import { blogTranslationCases } from './store/blogs/translations.ts'
@@ -49,6 +50,7 @@ export const STORE_CONTRACT = {
     ...blogEventCases
   ],
   blogResponses: blogResponseCases,
+  blogRevisions: blogRevisionCases,
   relatedIndex: relatedIndexCases,
   images: imageCases,
   products: [...productCases, ...productListCases, ...randomProductListCases, ...productWorkCases],

@@ -5,6 +5,7 @@ import type { paths } from './openapi.ts'
 export const LISTS = {
   '/api/events': 'events',
   '/api/v1/blogs': 'blogs',
+  '/api/v1/blogs/{blogId}/revisions': 'revisions',
   '/api/v1/blogs/{blogId}/visual-checks': 'visualChecks',
   '/api/v1/products': 'products',
   '/api/v1/products/imports': 'imports',

@@ -947,6 +947,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/blogs/{blogId}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the revisions of a blog
+         * @description Newest first, beginning with the current one. Each change of the title, the text or the metadata of a blog creates a revision. The operator limits their number; the oldest ones are deleted.
+         *
+         *     Requires an API key with the scope `blogs:write` or the session token of a signed-in user, and the account feature `blogs`.
+         */
+        get: operations["listBlogRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blogs/{blogId}/revisions/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a revision of a blog
+         * @description Returns the source that the blog had, as its author sent it.
+         *
+         *     Requires an API key with the scope `blogs:write` or the session token of a signed-in user, and the account feature `blogs`.
+         */
+        get: operations["getBlogRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/blogs/{blogId}/revisions/{revision}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision of a blog
+         * @description Changes the blog to the source of the revision, and creates a new revision. The slug, the state and the publication date stay: a published blog remains published. Images that were deleted since do not return.
+         *
+         *     Requires an API key with the scope `blogs:write` or the session token of a signed-in user, and the account feature `blogs`.
+         */
+        post: operations["restoreBlogRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/blogs/{blogId}/unpublish": {
         parameters: {
             query?: never;
@@ -2429,6 +2495,101 @@ export interface components {
             projectId: string;
             from: string;
             to: string;
+        };
+        BlogRevision: {
+            /** @description The number of the revision, from 1 */
+            revision: number;
+            /** @description Whether the blog has this source now */
+            isCurrent: boolean;
+            /** @description The version of the blog in which the revision was saved */
+            version: number;
+            title: string;
+            /**
+             * @description The state of the blog now, or when the revision was replaced
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "published" | "unpublished";
+            /** Format: date-time */
+            savedAt: string;
+            /** @description Null if the service made the change, or if the author was not recorded */
+            savedBy: {
+                /** @enum {string} */
+                type: "key" | "user";
+                /** @description The id of the API key, or the user of the session token */
+                id: string;
+                /** @description The name that the key had. Null for a user */
+                name: string | null;
+            } | null;
+            /** @description The fields that differ from the revision before. Empty for the first one */
+            changedFields: ("title" | "format" | "text" | "css" | "metaTitle" | "metaDescription" | "excerpt" | "cover" | "ogImageUrl" | "canonicalUrl" | "category" | "tags" | "authors" | "translationKey" | "locale")[];
+            /** @description The number of the revision that was restored */
+            restoredFrom: number | null;
+        };
+        /** @description A revision of a blog, with its source */
+        BlogRevisionDetail: {
+            /** @description The number of the revision, from 1 */
+            revision: number;
+            /** @description Whether the blog has this source now */
+            isCurrent: boolean;
+            /** @description The version of the blog in which the revision was saved */
+            version: number;
+            title: string;
+            /**
+             * @description The state of the blog now, or when the revision was replaced
+             * @enum {string}
+             */
+            status: "draft" | "scheduled" | "published" | "unpublished";
+            /** Format: date-time */
+            savedAt: string;
+            /** @description Null if the service made the change, or if the author was not recorded */
+            savedBy: {
+                /** @enum {string} */
+                type: "key" | "user";
+                /** @description The id of the API key, or the user of the session token */
+                id: string;
+                /** @description The name that the key had. Null for a user */
+                name: string | null;
+            } | null;
+            /** @description The fields that differ from the revision before. Empty for the first one */
+            changedFields: ("title" | "format" | "text" | "css" | "metaTitle" | "metaDescription" | "excerpt" | "cover" | "ogImageUrl" | "canonicalUrl" | "category" | "tags" | "authors" | "translationKey" | "locale")[];
+            /** @description The number of the revision that was restored */
+            restoredFrom: number | null;
+            locale: string;
+            category: string | null;
+            tags: string[];
+            authors: {
+                name: string;
+                url: string | null;
+            }[];
+            translationKey: string | null;
+            /** @description The source of the blog */
+            source: {
+                /** @enum {string} */
+                format: "markdown" | "html";
+                /** @description The Markdown or HTML as sent */
+                text: string;
+                css: string | null;
+                metaTitle: string | null;
+                metaDescription: string | null;
+                excerpt: string | null;
+                /** @description `width` and `height` are only needed for images of other servers */
+                cover: {
+                    /** @description The file name of an uploaded image, or an https URL */
+                    url: string;
+                    /** @description Default: the text alternative of the uploaded image */
+                    alt?: string;
+                    width?: number | null;
+                    height?: number | null;
+                } | null;
+                ogImageUrl: string | null;
+                canonicalUrl: string | null;
+            };
+        };
+        BlogRevisionList: {
+            revisions: components["schemas"]["BlogRevision"][];
+            totalCount: number;
+            page: number;
+            totalPages: number;
         };
         BlogSummary: {
             /** Format: uuid */
@@ -4070,6 +4231,9 @@ export type BlogList = components['schemas']['BlogList'];
 export type BlogListItem = components['schemas']['BlogListItem'];
 export type BlogPatch = components['schemas']['BlogPatch'];
 export type BlogRedirect = components['schemas']['BlogRedirect'];
+export type BlogRevision = components['schemas']['BlogRevision'];
+export type BlogRevisionDetail = components['schemas']['BlogRevisionDetail'];
+export type BlogRevisionList = components['schemas']['BlogRevisionList'];
 export type BlogSummary = components['schemas']['BlogSummary'];
 export type BlogTranslation = components['schemas']['BlogTranslation'];
 export type CategoryCount = components['schemas']['CategoryCount'];
@@ -6585,6 +6749,151 @@ export interface operations {
         };
         responses: {
             /** @description The rendered blog */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlogDraft"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBlogRevisions: {
+        parameters: {
+            query?: {
+                /** @description The page number, from 1. A page past the end is empty */
+                page?: number;
+                /** @description The number of items per page */
+                pageSize?: number;
+            };
+            header?: {
+                /**
+                 * @description The ETag of your copy. The response is 304 while the copy is current
+                 * @example "v3-2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                blogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of revisions without their source */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlogRevisionList"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBlogRevision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of your copy. The response is 304 while the copy is current
+                 * @example "v3-2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                blogId: string;
+                /**
+                 * @description The number
+                 * @example 2
+                 */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlogRevisionDetail"];
+                };
+            };
+            /** @description The copy named in If-None-Match is current */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restoreBlogRevision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of your copy. The response is 412 if the blog has changed since */
+                "If-Match"?: string;
+                /**
+                 * @description A unique value that makes the request safe to retry for 24 hours: 16 to 255 visible ASCII characters
+                 * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                blogId: string;
+                /**
+                 * @description The number
+                 * @example 2
+                 */
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The updated blog */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,11 +1,12 @@
 import type { Collection } from 'mongodb'
 import type { ImageRecord, ImageStore } from '../port.ts'
 import { blogCollection } from './blogs/documents.ts'
+import { deleteRevisions } from './blogs/revisions.ts'
 import type { Database } from './database.ts'
 import { compoundId, insertIfAbsent, WITHOUT_ID } from './documents.ts'
 import { readInSlices } from './slices.ts'
 
-/** Blogs whose image records `deletePendingImages` deletes at a time. */
+/** Blogs of which `deletePendingParts` deletes the image records and revisions at a time. */
 const BATCH_SIZE = 100
 
 export interface ImageDocument extends ImageRecord {
@@ -51,19 +52,25 @@ export function createImages(database: Database): ImageStore {
 }
 
 /** True when the blog was deleted. Its images count as deleted too, even if records are left. */
-async function isBlogDeleted(database: Database, blogId: string): Promise<boolean> {
+export async function isBlogDeleted(database: Database, blogId: string): Promise<boolean> {
   return (await blogCollection(database).findOne({ _id: blogId, deleted: true }, { projection: { _id: 1 } })) !== null
 }
 
 /**
- * Deletes the image records of deleted blogs. Records left by a crash are deleted with the next
- * blog of any account.
+ * Deletes the image records and the revisions of deleted blogs. Those left by a crash are deleted with
+ * the next blog of any account.
  */
-export async function deletePendingImages(database: Database): Promise<void> {
+export async function deletePendingParts(database: Database): Promise<void> {
   const blogs = blogCollection(database)
-  const deleted = await blogs.find({ imagesToDelete: true }, { projection: { _id: 1 }, limit: BATCH_SIZE }).toArray()
+  const deleted = await blogs
+    .find({ imagesToDelete: true }, { projection: { accountId: 1 }, limit: BATCH_SIZE })
+    .toArray()
   const ids = deleted.map(({ _id }) => _id)
   if (ids.length === 0) return
   await imageCollection(database).deleteMany({ blogId: { $in: ids } })
+  await deleteRevisions(
+    database,
+    deleted.map(({ _id, accountId }) => ({ accountId, id: _id }))
+  )
   await blogs.updateMany({ _id: { $in: ids } }, { $unset: { imagesToDelete: '' } })
 }

@@ -3,6 +3,7 @@ import { createAccounts, createProjects, createUsage } from './accounts.ts'
 import { createApiKeys } from './api-keys.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createBlogResponses } from './blogs/responses.ts'
+import { createBlogRevisions } from './blogs/revisions.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events/index.ts'
@@ -60,6 +61,7 @@ export function createMongodbStore(database: Database): Store {
     apiKeys: createApiKeys(database),
     blogs: createBlogs(database),
     blogResponses: createBlogResponses(database),
+    blogRevisions: createBlogRevisions(database),
     relatedIndex: createRelatedIndex(database),
     images: createImages(database),
     products: createProducts(database),

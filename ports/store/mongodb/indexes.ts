@@ -54,6 +54,12 @@ const listIndex = (name: string, key: Record<string, 1>): IndexDefinition => ({
  * indexes.
  */
 const BLOG_INDEXES: readonly IndexDefinition[] = [
+  {
+    collection: 'blog_revisions',
+    name: 'by_blog',
+    key: { accountId: 1, blogId: 1, number: 1 },
+    options: { unique: true }
+  },
   { collection: 'blogs', name: 'by_slug', key: { slugKey: 1 }, options: { unique: true } },
   listIndex('list_by_date', { [STATUS]: 1, ...OLDEST_FIRST, ...LIST_FILTERS }),
   listIndex('list_any_status_by_date', { deleted: 1, ...OLDEST_FIRST, ...LIST_FILTERS }),

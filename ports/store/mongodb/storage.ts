@@ -27,14 +27,15 @@ export function createStorage(database: Database): StorageStore {
   return {
     measure: (accountId) =>
       database.run(async () => {
-        const [blogs, products, images, imports] = await Promise.all([
+        const [blogs, revisions, products, images, imports] = await Promise.all([
           total('blogs', { accountId, deleted: false }, BLOG_BYTES),
+          total('blog_revisions', { accountId }, DOCUMENT_BYTES),
           total('products', { accountId, hidden: { $exists: false } }, DOCUMENT_BYTES),
           total('images', { accountId }, IMAGE_BYTES),
           total('imports', { accountId }, IMPORT_BYTES)
         ])
         return {
-          bytes: blogs.bytes + products.bytes + images.bytes + imports.bytes,
+          bytes: blogs.bytes + revisions.bytes + products.bytes + images.bytes + imports.bytes,
           blogs: blogs.records,
           products: products.records,
           images: images.records

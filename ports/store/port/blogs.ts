@@ -9,6 +9,7 @@ import type {
   Heading,
   RemovedBlog
 } from '../../../schemas/blog.ts'
+import type { RevisionChange } from './blog-revisions.ts'
 import type {
   IdPage,
   Page,
@@ -104,6 +105,8 @@ export interface BlogMetadata {
   withdrawnAt: Timestamp | null
   /** Version of the rendering rules that produced the content from the source. */
   rulesVersion: string
+  /** The last change of the source. Missing until the source of a blog of an earlier version of the service changes. */
+  revision?: RevisionChange
 }
 
 export interface BlogBody {
@@ -223,8 +226,8 @@ export interface BlogStore {
    */
   save: (blog: BlogRecord, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
   /**
-   * Deletes the blog, its image records and its related entries, and stores the tombstone. Returns
-   * false when the stored blog does not have version `ifVersion`.
+   * Deletes the blog, its image records, its revisions and its related entries, and stores the tombstone.
+   * Returns false when the stored blog does not have version `ifVersion`.
    */
   delete: (tombstone: BlogTombstone, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
   find: (accountId: string, id: string) => Promise<BlogRecord | null>

@@ -1,6 +1,7 @@
 import type { DeliveryAttempt } from '../../../schemas/webhook.ts'
 import type { AccountRecord } from './accounts.ts'
 import type { ApiKeyRecord } from './api-keys.ts'
+import type { BlogRevisionHead } from './blog-revisions.ts'
 import type { BlogRecord, BlogTombstone, RelatedEntry } from './blogs.ts'
 import type { Timestamp } from './common.ts'
 import type { DeliveryRecord } from './deliveries.ts'
@@ -32,6 +33,8 @@ export interface TransferRecords {
   /** The related entries of a blog. */
   related: { accountId: string; id: string; related: RelatedEntry[] }
   image: ImageRecord
+  /** An earlier revision of a blog. `content` is in base64. */
+  blogRevision: BlogRevisionHead & { content: string }
   product: ProductRecord
   import: ImportRecord
   importError: ImportErrorRecord

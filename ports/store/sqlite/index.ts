@@ -4,6 +4,7 @@ import { createApiKeys } from './api-keys.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createBlogPages } from './blogs/pages.ts'
 import { createBlogResponses } from './blogs/responses.ts'
+import { createBlogRevisions } from './blogs/revisions.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events.ts'
@@ -45,6 +46,7 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
     apiKeys: createApiKeys(db),
     blogs: createBlogs(db, blogPages, stepSizes),
     blogResponses: createBlogResponses(db, blogPages),
+    blogRevisions: createBlogRevisions(db),
     relatedIndex: createRelatedIndex(db),
     images: createImages(db),
     products: createProducts(db, stepSizes),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
+import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
 
@@ -18,7 +19,8 @@ const MIGRATIONS: readonly string[] = [
   SCHEMA_5,
   SCHEMA_6,
   RELATED_INDEX_SCHEMA,
-  SCHEMA_8
+  SCHEMA_8,
+  REVISIONS_SCHEMA
 ]
 
 /**

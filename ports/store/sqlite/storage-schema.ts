@@ -20,7 +20,8 @@ interface Change {
 const add = ({ kind, account, records = 0, bytes }: Change) => `
   INSERT INTO storage_usage (account_id, kind, records, bytes) VALUES (${account}, '${kind}', ${records}, ${bytes})
   ON CONFLICT (account_id, kind) DO UPDATE SET records = records + excluded.records, bytes = bytes + excluded.bytes;`
-const trigger = (name: string, when: string, change: Change) =>
+/** A trigger that adds to the counts of an account. */
+export const trigger = (name: string, when: string, change: Change) =>
   `CREATE TRIGGER storage_${name} ${when} BEGIN ${add(change)} END;`
 
 /*

@@ -199,7 +199,7 @@ t.test('exports all data as lines of JSON, without key values', async (t) => {
   t.match(
     [all[0], all.at(-1)],
     [
-      { kind: 'export', version: 1, secrets: 'encrypted' },
+      { kind: 'export', version: 2, secrets: 'encrypted' },
       { kind: 'end', counts: { project: 1, apiKey: 1, blog: 2, image: 1, file: 1 } }
     ]
   )

@@ -91,8 +91,8 @@ t.test(
       taken.out,
       new RegExp(
         [
-          '^Imported 2 accounts, 1 project, 1 key, 3 blogs, 1 deleted blog, 1 image, 67 products, 1 import,',
-          '4 failed rows, \\d+ events, 1 webhook, \\d+ deliveries, 1 idempotent response, .*\\d+ files\\.\n$'
+          '^Imported 2 accounts, 1 project, 1 key, 3 blogs, 1 deleted blog, 1 revision, 1 image, 67 products,',
+          '1 import, 4 failed rows, \\d+ events, 1 webhook, \\d+ deliveries, 1 idempotent response, .*\\d+ files\\.\n$'
         ].join(' ')
       )
     )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { StoreCase } from './case.ts'
-import { buildBlog, buildImage, minute, next, tombstoneOf } from './fixtures/content.ts'
+import { buildBlog, buildImage, buildRevision, minute, next, tombstoneOf } from './fixtures/content.ts'
 import { buildImport, buildImportStep, buildProduct, changing, fresh } from './fixtures/products.ts'
 
 const NOTHING = { bytes: 0, blogs: 0, products: 0, images: 0 }
@@ -43,6 +43,28 @@ export const storageCases: StoreCase[] = [
       assert.deepEqual({ images: measured.images, bytes: measured.bytes - bytes }, { images: 2, bytes: 4_350 })
       await store.images.delete('acme', blog.id, 'b.jpg')
       assert.equal((await store.storage.measure('acme')).images, 1)
+      await store.blogs.delete(tombstoneOf(blog), 1)
+      assert.deepEqual(await store.storage.measure('acme'), NOTHING)
+    }
+  },
+  {
+    title: 'revisions count with their content, until they are replaced, too old, or their blog is deleted',
+    run: async ({ store }) => {
+      const blog = buildBlog()
+      await store.blogs.add(blog)
+      const { bytes: before } = await store.storage.measure('acme')
+      const put = async (number: number, length: number) => {
+        await store.blogRevisions.put(buildRevision(blog, number, { content: Buffer.alloc(length, 7) }), 2)
+        const { bytes, blogs } = await store.storage.measure('acme')
+        assert.equal(blogs, 1)
+        return bytes - before
+      }
+      const first = await put(1, 5_000)
+      assert.ok(first > 5_000 && first < 6_000)
+      assert.equal(await put(1, 6_000), first + 1_000, 'a replaced one does not count')
+      assert.ok((await put(2, 100)) > 6_000)
+      assert.ok((await put(3, 100)) > 6_000)
+      assert.ok((await put(4, 100)) < 5_000, 'the first one is too old')
       await store.blogs.delete(tombstoneOf(blog), 1)
       assert.deepEqual(await store.storage.measure('acme'), NOTHING)
     }

@@ -61,6 +61,10 @@ async function answersOf(store: Store, given: Given) {
       await store.blogs.related('acme', blog.id),
       await store.blogs.vectors('acme', { afterId: null, limit: 10 })
     ],
+    revisions: [
+      await store.blogRevisions.list('acme', blog.id, { from: 1, before: 9 }),
+      await store.blogRevisions.find('acme', blog.id, 2)
+    ],
     images: [await store.images.list('acme', blog.id), await store.images.list('acme', deletedBlog.id)],
     products: [
       await store.products.find('acme', waiting.id),

@@ -58,7 +58,7 @@ t.test('rejects an export that is incomplete, changed, or another file', async (
     'with bytes that belong to no file': [joined([...lines.slice(0, 2), lines[5]!, ...lines.slice(2)]), /damaged/],
     'with a kind that is not known': [text.replace('{"kind":"account"', '{"kind":"accounts"'), /damaged/],
     'that counts otherwise': [text.replace('"account":3', '"account":4'), /damaged/],
-    'of a newer version': [text.replace('"version":1', '"version":2'), /newer version/],
+    'of a newer version': [text.replace('"version":1', '"version":3'), /newer version/],
     'that is another file': ['externalId,title\n1,Kettle\n', /not an export/],
     'that begins in the middle': [joined(lines.slice(1)), /not an export/],
     empty: ['', /not an export/]

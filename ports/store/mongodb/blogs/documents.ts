@@ -67,7 +67,7 @@ export interface BlogDocument extends Partial<BlogFields>, PendingEvents {
   /** Related entries must be recomputed since the write that made version `relatedVersion`. */
   relatedPending?: true
   relatedVersion?: number
-  /** The blog was deleted, and image records may be left. */
+  /** The blog was deleted, and image records and revisions may be left. */
   imagesToDelete?: true
 }
 

@@ -4,8 +4,9 @@ import { duplicatePositions, isDuplicateKey } from '../../../../lib/mongodb.ts'
 import type { BlogRecord, BlogStore, NewEvent } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { pendingFields, pendingUpdate } from '../events/pending.ts'
-import { deletePendingImages } from '../images.ts'
+import { deletePendingParts, isBlogDeleted } from '../images.ts'
 import { blogCollection, toBlogFields, toTombstoneFields, type BlogDocument } from './documents.ts'
+import { deleteRevisions } from './revisions.ts'
 
 /**
  * A document may have 16 MiB (https://www.mongodb.com/docs/manual/reference/limits/). The
@@ -74,6 +75,8 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'a
             { $set: { ...fields, ...pendingSince, ...relatedFields(blog.version, events) }, ...otherOperators }
           )
         )
+        // A revision that was stored for this change, after those of the blog were deleted, would stay.
+        if (matchedCount === 0 && (await isBlogDeleted(database, blog.id))) await deleteRevisions(database, [blog])
         return matchedCount === 1
       }),
     delete: (tombstone, ifVersion, events = []) =>
@@ -98,7 +101,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'a
           }
         )
         if (matchedCount === 0) return false
-        await deletePendingImages(database)
+        await deletePendingParts(database)
         return true
       })
   }

@@ -14,7 +14,7 @@ import { createBlogWrites } from '../blogs/write.ts'
 import type { Database } from '../database.ts'
 import { compoundId } from '../documents.ts'
 import { recoverPendingEvents } from '../events/pending.ts'
-import { deletePendingImages, imageCollection, type ImageDocument } from '../images.ts'
+import { deletePendingParts, imageCollection, type ImageDocument } from '../images.ts'
 import { toCheckDocument, toCheckRecord, visualCheckCollection } from '../visual-checks.ts'
 import {
   createDocumentHandler,
@@ -107,7 +107,7 @@ export function createBlogHandlers(database: Database): Pick<TransferHandlers, '
     image: {
       label: imageHandler.label,
       page: async (after, limit) => {
-        if (after === null) await deleteAllPendingImages(database)
+        if (after === null) await deleteAllPendingParts(database)
         return await imageHandler.page(after, limit)
       },
       findExisting: imageHandler.findExisting,
@@ -116,10 +116,10 @@ export function createBlogHandlers(database: Database): Pick<TransferHandlers, '
   }
 }
 
-async function deleteAllPendingImages(database: Database): Promise<void> {
+async function deleteAllPendingParts(database: Database): Promise<void> {
   const hasPending = async () =>
     (await blogCollection(database).findOne({ imagesToDelete: true }, { projection: { _id: 1 } })) !== null
-  while (await hasPending()) await deletePendingImages(database)
+  while (await hasPending()) await deletePendingParts(database)
 }
 
 /** Transfers data that is stored in the documents of blogs but not part of the blog's record. */

@@ -7,6 +7,7 @@ import { createBlogHandlers, createRelatedHandlers, createVisualCheckHandler } f
 import { createEventHandlers } from './events.ts'
 import type { InsertOutcome, Position, TransferHandler, TransferHandlers } from './handler.ts'
 import { createProductHandlers } from './products.ts'
+import { createRevisionHandler } from './revisions.ts'
 import { createWebhookHandlers } from './webhooks.ts'
 
 /**
@@ -78,6 +79,7 @@ function createHandlers(database: Database): TransferHandlers {
     pendingRelated: relatedEntries.pendingRelated,
     related: relatedEntries.related,
     image: blogs.image,
+    blogRevision: createRevisionHandler(database),
     product: products.product,
     import: products.import,
     importError: products.importError,

@@ -7,6 +7,7 @@ import { createBlogTransfers } from './blogs.ts'
 import { findAfter, transferTable, type KindTransfer, type KindTransfers, type Position } from './kind.ts'
 import { createProductTransfers } from './products.ts'
 import { createRequestTransfers } from './requests.ts'
+import { createRevisionTransfer } from './revisions.ts'
 import { createWebhookTransfers } from './webhooks.ts'
 
 function createKindTransfers(db: Database): KindTransfers {
@@ -29,6 +30,7 @@ function createKindTransfers(db: Database): KindTransfers {
     pendingRelated: blogs.pendingRelated,
     related: blogs.related,
     image: blogs.image,
+    blogRevision: createRevisionTransfer(db),
     product: products.product,
     import: products.import,
     importError: products.importError,
@@ -54,6 +56,7 @@ function createKindTransfers(db: Database): KindTransfers {
 const LARGE_KINDS: ReadonlySet<TransferKind> = new Set([
   'blog',
   'image',
+  'blogRevision',
   'product',
   'import',
   'importError',

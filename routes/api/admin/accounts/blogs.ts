@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { BlogImport, BlogImportResult, IMPORT_BODY_BYTES, ImportedBlog } from '../../../../schemas/blog-import.ts'
 import { Ref } from '../../../../schemas/fields.ts'
-import { adminAccess } from '../../../callers.ts'
+import { adminAccess, getAdminWriter } from '../../../callers.ts'
 
 const tags = ['Administration']
 const params = Type.Object({ accountId: Type.String({ minLength: 1, maxLength: 200 }) })
@@ -41,7 +41,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         if (errors.length > 0) invalid.push(blogImport.toFailedResult(index, null, errors))
         else valid.push({ index, blog: blog as ImportedBlog })
       }
-      const imported = await blogImport.importBlogs(accountId, projectId, valid)
+      const imported = await blogImport.importBlogs(getAdminWriter(request, accountId), projectId, valid)
       return { results: [...invalid, ...imported].sort((a, b) => a.index - b.index) }
     }
   )

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { BlogDraft, BlogInput, BlogPatch, SlugOrId } from '../../../../schemas/blog.ts'
 import { Id, ProjectId, Ref, Timestamp, notStored } from '../../../../schemas/fields.ts'
 import { parseIfMatch } from '../../../../lib/http/conditional.ts'
-import { keyAccess, getReader } from '../../../callers.ts'
+import { keyAccess, getReader, getWriter } from '../../../callers.ts'
 import { withImageToken } from '../../../preview-page.ts'
 
 const tags = ['Writing blogs']
@@ -58,7 +58,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const blog = await blogs.create(getReader(request), request.body, request.operation)
+      const blog = await blogs.create(getWriter(request), request.body, request.operation)
       tag(reply, blog).code(201).header('location', `/api/v1/blogs/by-id/${blog.id}`)
       return await blogs.toDraftResponse(blog, getReader(request))
     }
@@ -98,7 +98,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const writer = getReader(request)
+      const writer = getWriter(request)
       const blog = await blogs.patch(
         writer,
         await blogs.resolveId(writer, request.params.slug, request.query.projectId),

@@ -3,6 +3,7 @@ import { VISUAL_CHECK_MUTANTS } from './visual-checks.ts'
 import { PRODUCT_MUTANTS } from './products.ts'
 import { mutant, pause, type Mutant } from './mutant.ts'
 import { RELATED_INDEX_MUTANTS } from './related-index.ts'
+import { REVISION_MUTANTS } from './revisions.ts'
 import { TRANSFER_MUTANTS } from './transfer.ts'
 import { WEBHOOK_MUTANTS } from './webhooks.ts'
 export type { Mutant } from './mutant.ts'
@@ -674,6 +675,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...keyMutants,
   ...responseMutants,
   ...blogMutants,
+  ...REVISION_MUTANTS,
   ...otherMutants,
   ...PRODUCT_MUTANTS,
   ...VISUAL_CHECK_MUTANTS,

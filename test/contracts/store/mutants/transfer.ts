@@ -35,6 +35,7 @@ export const TRANSFER_MUTANTS: readonly Mutant[] = [
   losing('the numbers of deliveries begin anew', 'deliveryCounter', (counter) => ({ ...counter, last: 0 })),
   losing('attempts are left behind', 'delivery', (delivery) => ({ ...delivery, attemptLog: [] })),
   losing('tombstones are left behind', 'tombstone', () => null),
+  losing('revisions are left behind', 'blogRevision', () => null),
   losing('answers are left behind', 'idempotency', (claim) => ({ ...claim, answer: null })),
   mutant('the last page is empty', 'transfer', (transfer) => ({
     page: async (kind, page) => {

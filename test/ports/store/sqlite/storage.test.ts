@@ -7,8 +7,14 @@ import { temporaryFolder } from '../../../helper.ts'
 
 t.test('a store of schema version 2 is measured when it is opened, and loses no data', async (t) => {
   const file = path.join(temporaryFolder(t), 'store.db')
+  const filled = await openSqliteStore({ path: file })
+  await fill(filled)
+  await filled.close()
+  // Revisions are newer.
+  const later = new DatabaseSync(file)
+  later.exec('DELETE FROM blog_revisions')
+  later.close()
   const store = await openSqliteStore({ path: file })
-  await fill(store)
   const accounts = ['acme', 'zeta']
   const measure = async (from: typeof store) => await Promise.all(accounts.map((id) => from.storage.measure(id)))
   const scope = { accountId: 'acme', projectIds: null }
@@ -31,6 +37,7 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     db.exec(`DROP TRIGGER ${String(name)}`)
   }
   db.exec(`
+    DROP TABLE blog_revisions;
     DROP TABLE blog_responses;
     DROP TABLE related_indexes;
     DROP TABLE related_groups;

@@ -36,7 +36,8 @@ async function start(t: Test, folder: string) {
     MONGODB_URL: `${settings.MONGODB_URL}?monitorCommands=true`,
     // No jobs run in this process.
     ROLE: 'api',
-    PUBLIC_URL: 'https://content.example'
+    PUBLIC_URL: 'https://content.example',
+    BLOG_REVISIONS: '3'
   })
   t.teardown(() => app.close())
   return app
@@ -108,20 +109,30 @@ t.test('reads and changes of blogs need few commands to MongoDB', skip, async (t
     for (let n = 0; n < 2; n++) await deliver()
     await sends(t, deliver, [])
   })
-  await t.test('a change takes three commands', async (t) => {
-    const change = async (title: string): Promise<void> => {
+  await t.test('a change takes four commands, one of them for the revision', async (t) => {
+    const change = async (body: object): Promise<void> => {
       const headers = { 'x-api-key': write.key, 'content-type': 'application/json' }
       const response = await app.inject({
         method: 'PATCH',
         url: `/api/v1/blogs/${blogs[1]!.id}`,
         headers,
-        payload: { title }
+        payload: body
       })
       if (response.statusCode !== 200) throw new Error(response.body)
     }
     let count = 0
-    await change('Green tea')
-    await sends(t, () => change(`Black tea ${count++}`), ['find blogs', 'find images', 'update blogs'])
+    await change({ title: 'Green tea' })
+    const withRevision = ['find blogs', 'find images', 'update blog_revisions', 'update blogs']
+    const changeTitle = () => change({ title: `Black tea ${count++}` })
+    await sends(t, changeTitle, withRevision)
+    await sends(
+      t,
+      () => change({ publishedAt: new Date(Date.UTC(2020, 0, 1, 0, 0, count++)).toISOString() }),
+      ['find blogs', 'find images', 'update blogs'],
+      'the source stays'
+    )
+    for (let n = 0; n < 5; n++) await changeTitle()
+    await sends(t, changeTitle, withRevision, 'the oldest revision is deleted')
     const address = `/api/v1/blogs/${blogs[1]!.slug}`
     t.strictSame(await log.during(get(address)), ['find blogs', 'find blogs'], 'its response is made')
   })

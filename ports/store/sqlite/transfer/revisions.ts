@@ -1,0 +1,31 @@
+import type { BlogRevisionRecord, TransferRecord } from '../../port.ts'
+import { insertRevision, toRevision, type RevisionRow } from '../blogs/revisions.ts'
+import type { Database } from '../database.ts'
+import { findAfter, type KindTransfer } from './kind.ts'
+
+type Moved = TransferRecord<'blogRevision'>
+
+const SELECT = 'SELECT record, content FROM blog_revisions WHERE'
+
+const toMoved = (row: RevisionRow): Moved => {
+  const { content, ...head } = toRevision(row)
+  return { ...head, content: content.toString('base64') }
+}
+
+const fromMoved = ({ content, ...head }: Moved): BlogRevisionRecord => ({
+  ...head,
+  content: Buffer.from(content, 'base64')
+})
+
+export function createRevisionTransfer(db: Database): KindTransfer<Moved> {
+  return {
+    position: ({ blogId, number }) => [blogId, number],
+    page: (after, limit) =>
+      findAfter<RevisionRow>(db, { select: `${SELECT} 1`, columns: ['blog_id', 'number'] }, { after, limit }).map(
+        toMoved
+      ),
+    findExisting: ({ blogId, number }) =>
+      db.all<RevisionRow>(`${SELECT} blog_id = ? AND number = ?`, blogId, number).map(toMoved),
+    insert: (revision) => insertRevision(db, fromMoved(revision))
+  }
+}
