@@ -14,13 +14,15 @@ import { ImagesTab } from './images.tsx'
 import { LivePreview } from './live-preview.tsx'
 import { MarkdownEditor } from './markdown-editor.tsx'
 import { PublishActions } from './publishing.tsx'
+import { RevisionsTab } from './revisions.tsx'
 import { SlugHistory } from './slug-history.tsx'
 
 const TABS = [
   ['preview', 'Preview'],
   ['details', 'Details'],
   ['images', 'Pictures'],
-  ['slugs', 'Slugs']
+  ['slugs', 'Slugs'],
+  ['revisions', 'Revisions']
 ] as const
 type Tab = (typeof TABS)[number][0]
 
@@ -57,6 +59,11 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
     query.setData(saved)
     // The service may have changed a value, such as the spaces around a title. The text stays as it is.
     setForm((previous) => ({ ...toForm(saved), text: previous.text }))
+  }
+  const acceptRestored = (saved: BlogDraft): void => {
+    query.setData(saved)
+    setForm(toForm(saved))
+    view.current?.setText(saved.source.text)
   }
   const save = useAction(async () => {
     if (!isDirty) return
@@ -117,6 +124,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
             <Notice tone="info">This post was sent as HTML. It is edited as HTML.</Notice>
           )}
           <MarkdownEditor
+            key={blog.source.format}
             label={blog.source.format === 'html' ? 'HTML' : 'Markdown'}
             text={form.text}
             onChange={(text) => update({ text })}
@@ -154,6 +162,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
             />
           )}
           {tab === 'slugs' && <SlugHistory blog={blog} slug={form.slug} onSlug={(slug) => update({ slug })} />}
+          {tab === 'revisions' && <RevisionsTab blog={blog} isDirty={isDirty} onRestored={acceptRestored} />}
         </section>
       </div>
     </Page>
