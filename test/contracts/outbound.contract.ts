@@ -260,6 +260,19 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     assert.ok(answer.truncated && answer.body.length < 1_100, `${answer.body.length} bytes`)
   }),
 
+  outbound('bytes that are no content end the request, however few bytes of content there are', async ({ open, tcp }) => {
+    const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+    for (const endless of [
+      `${head}1;${'e'.repeat(2_000_000)}`,
+      `${head}${`1;${'e'.repeat(900)}\r\na\r\n`.repeat(900)}`,
+      `${head}1\r\na\r\n0\r\n${'T: a\r\n'.repeat(200_000)}`
+    ]) {
+      const server = await tcp(says(endless))
+      const door = await open({ allow: LOOPBACK })
+      failed(await door.send(get(local(server))), 'too_large')
+    }
+  }),
+
   outbound('a body is read up to its limit and reported as truncated', async ({ open, receiver }) => {
     const server = await receiver((request, reply) => {
       const bytes = Buffer.alloc(Number(request.url?.slice(2)), 'x')

@@ -16,8 +16,8 @@ export interface Connection {
   key: string
   client: Client
   socket: Socket
-  /** Must be called before each request. */
-  expectResponse: () => void
+  /** Must be called before each request, with the most bytes of the body that are read. */
+  expectResponse: (maxBytes: number) => void
 }
 
 /**
@@ -56,7 +56,7 @@ function createConnection(
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: MAX_IDLE_MS
   })
-  return { key: keyOf(origin, address), client, socket, expectResponse: skipContinue(socket) }
+  return { key: keyOf(origin, address), client, socket, expectResponse: limitReading(socket) }
 }
 
 function keyOf(origin: string, address: string): string {
@@ -147,19 +147,28 @@ const HEAD_END = '\r\n\r\n'
 /** Limit of the `100 Continue` responses to one request, together. */
 const MAX_CONTINUE_BYTES = 16_384
 
+/** Bytes of a response that are no content: headers, informational responses, and the framing of chunks. */
+const MAX_OVERHEAD_BYTES = 262_144
+
 /**
- * Removes up to 8 `100 Continue` responses from what is read from a socket: undici closes the
- * connection at one, but a client must tolerate unsolicited ones (RFC 9110, section 15.2). More of
- * them, or longer ones, end the connection with a RequestError: a receiver could otherwise send them
- * without end. The returned function must be called before each request: only the start of a response
- * is inspected, never a body.
+ * Limits what is read from a socket for each response, and removes up to 8 `100 Continue` responses.
+ *
+ * undici closes the connection at a `100 Continue`, but a client must tolerate unsolicited ones (RFC 9110,
+ * section 15.2). More of them, or longer ones, end the connection with a RequestError: a receiver could
+ * otherwise send them without end. The same applies to chunk extensions, sizes with leading zeros and
+ * trailers (RFC 9112, section 7.1), which undici reads and does not report: a response may have as many
+ * bytes as its content once more, and 256 KB.
+ *
+ * The returned function must be called before each request: only the start of a response is inspected,
+ * never a body.
  */
-function skipContinue(socket: Socket): () => void {
+function limitReading(socket: Socket): (maxBytes: number) => void {
   const read = socket.read.bind(socket)
   let isExpecting = false
   let held: Buffer | null = null
   let skipped = 0
   let skippedBytes = 0
+  let bytesLeft = Infinity
 
   function skip(chunk: Buffer): Buffer | null {
     let bytes = held === null ? chunk : Buffer.concat([held, chunk])
@@ -189,11 +198,18 @@ function skipContinue(socket: Socket): () => void {
 
   socket.read = (size?: number) => {
     const chunk = read(size) as Buffer | null
-    return chunk === null || !isExpecting ? chunk : skip(chunk)
+    if (chunk === null) return null
+    bytesLeft -= chunk.length
+    if (bytesLeft < 0) {
+      socket.destroy(new RequestError('too_large', 'The server sent more than the response contains.'))
+      return null
+    }
+    return isExpecting ? skip(chunk) : chunk
   }
-  return () => {
+  return (maxBytes) => {
     isExpecting = true
     skipped = 0
     skippedBytes = 0
+    bytesLeft = 2 * maxBytes + MAX_OVERHEAD_BYTES
   }
 }

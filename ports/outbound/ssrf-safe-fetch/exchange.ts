@@ -70,8 +70,8 @@ export function exchange(
     closeConnection(connection)
   })
   if (deadline.reason() !== null) return promise
-  connection.expectResponse()
   const { method, path, headers, body, maxBytes, rejectLarger } = message
+  connection.expectResponse(maxBytes)
   connection.client.dispatch(
     { method, path, headers, body },
     {
