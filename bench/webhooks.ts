@@ -112,7 +112,7 @@ async function measureDeliveries(origin: string, webhookCount: number, count: nu
   const queue = openInProcessQueue()
   const outbound = await openOutbound({ allow: '127.0.0.1' })
   const webhooks = createWebhooks(
-    { store, queue, outbound },
+    { store, queue, outbound, audit: { record: async () => {} } },
     { secretsKeys: [randomBytes(32)], brand: 'svc', timeScale: 1 }
   )
   const signal = new AbortController().signal

@@ -89,7 +89,7 @@ export default fp(
       return payload
     })
   },
-  { name: 'idempotency', dependencies: ['services', 'auth', 'request-context'] }
+  { name: 'idempotency', dependencies: ['services', 'auth', 'audit', 'request-context'] }
 )
 
 /**

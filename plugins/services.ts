@@ -33,6 +33,10 @@ export default fp(
         visualChecksPerHour: config.VISUAL_CHECKS_PER_HOUR,
         visualChecks: { staleAfterMs: config.VISUAL_CHECK_STALE_SECONDS * 1000 },
         health: { probeIntervalMs: config.HEALTH_PROBE_SECONDS * 1000 },
+        audit: { retentionDays: config.AUDIT_RETENTION_DAYS, entriesPerAccount: config.AUDIT_ENTRIES_PER_ACCOUNT },
+        onAuditLost: (entry) => {
+          app.log.error({ entry }, 'could not store an entry of the audit log')
+        },
         optimizer: optimizerSettings(config, (message) => {
           app.log.warn(message)
         }),
@@ -43,7 +47,7 @@ export default fp(
         workerOnly: config.ROLE === 'worker',
         counters: app.metrics.counts,
         onError: createThrottledLog((error) => {
-          app.log.warn({ err: error }, 'could not write derived data; it will be made again')
+          app.log.warn({ err: error }, 'could not write in the background; it will be repeated')
         })
       }
     )
@@ -58,7 +62,7 @@ export default fp(
     }, FLUSH_MS).unref()
     app.addHook('onClose', async () => {
       clearInterval(timer)
-      await Promise.all([flush(), services.blogs.flushResponses()])
+      await Promise.all([flush(), services.blogs.flushResponses(), services.audit.flush()])
     })
   },
   {

@@ -9,6 +9,8 @@ export const keyAccess = (scope: Scope, feature: Feature, alternatives: Scope[] 
 export const sessionAccess = { kind: 'session' } as const
 /** For the session token of a user, or an API key of the whole account with the scope. */
 export const webhookAccess = (scope: Scope) => ({ kind: 'session', feature: 'webhooks', scope }) as const
+/** For the session token of a user, or an API key of the whole account with the scope. */
+export const auditAccess = { kind: 'session', scope: 'audit:read' } as const
 export const adminAccess = { kind: 'session', admin: true } as const
 
 /**
@@ -34,7 +36,7 @@ export function getReader({ caller, auth }: FastifyRequest): {
 
 /** The API key or the user, as the author of revisions. */
 function getAuthor({ caller }: FastifyRequest): RevisionAuthor | null {
-  if (caller.kind === 'key') return { type: 'key', id: caller.keyId, name: caller.keyName }
+  if (caller.kind === 'key') return { type: 'key', id: caller.keyId, name: caller.name }
   return caller.kind === 'session' ? { type: 'user', id: caller.userId, name: null } : null
 }
 

@@ -4,7 +4,13 @@ import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 /** The scopes of a key that is created without `scopes`. */
 export const DEFAULT_SCOPES = ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'] as const
 /** Scopes that a key only has if they are requested. Most of them replace a session token in a pipeline. */
-export const OPTIONAL_SCOPES = ['previews:write', 'webhooks:read', 'webhooks:write', 'events:read'] as const
+export const OPTIONAL_SCOPES = [
+  'previews:write',
+  'webhooks:read',
+  'webhooks:write',
+  'events:read',
+  'audit:read'
+] as const
 export const SCOPES = [...DEFAULT_SCOPES, ...OPTIONAL_SCOPES] as const
 export type Scope = (typeof SCOPES)[number]
 

@@ -269,6 +269,20 @@ export const Config = Type.Object(
       pattern: '^[a-z][a-z0-9]{1,15}$',
       description: 'The prefix of API keys (svc_pk_…) and of the X-Svc-… headers'
     }),
+    AUDIT_RETENTION_DAYS: Type.Integer({
+      default: 90,
+      minimum: 1,
+      maximum: 3650,
+      description: 'Days after which entries of the audit log are deleted. They contain addresses of clients'
+    }),
+    AUDIT_ENTRIES_PER_ACCOUNT: Type.Integer({
+      default: 100_000,
+      minimum: 100,
+      maximum: 10_000_000,
+      description:
+        'Maximum number of entries in the audit log of an account: of changes of blogs and products, and as many ' +
+        'of other changes. The oldest ones are deleted'
+    }),
     TRUST_PROXY: Type.String({
       default: 'off',
       description:

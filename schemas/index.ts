@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { OptimizationPreview, OptimizationPreviewRequest, ProductSample } from './optimization-preview.ts'
 import { Account, AccountAdminPatch, AccountPatch, Usage, UsageHour } from './account.ts'
+import { AuditEntry, AuditList } from './audit.ts'
 import { ApiKey, ApiKeyInput, ApiKeyList, ApiKeyPatch, ApiKeyWithValue } from './api-key.ts'
 import {
   AuthorCount,
@@ -72,6 +73,8 @@ export const namedSchemas: TSchema[] = [
   ApiKeyList,
   ApiKeyPatch,
   ApiKeyWithValue,
+  AuditEntry,
+  AuditList,
   AuthorCount,
   Blog,
   BlogDraft,

@@ -3,10 +3,11 @@ import type { Files } from '../ports/files/port.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { Outbound } from '../ports/outbound/port.ts'
 import type { Queue } from '../ports/queue/port.ts'
-import type { Store } from '../ports/store/port.ts'
+import type { AuditRecord, Store } from '../ports/store/port.ts'
 import type { Plan } from '../schemas/account.ts'
 import { createAccounts } from './accounts.ts'
 import { createApiKeys } from './api-keys/index.ts'
+import { createAudit, type AuditSettings } from './audit.ts'
 import { createBlogImport } from './blog-import.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createCounters, type Counters } from './counters.ts'
@@ -84,6 +85,10 @@ export interface ServiceSettings {
   storage?: StorageOptions
   /** How often health checks write to the store and the files. */
   health?: HealthOptions
+  /** How long the audit log is kept. */
+  audit: AuditSettings
+  /** Receives entries of the audit log that could not be stored. Default: ignores them. */
+  onAuditLost?: (entry: AuditRecord) => void
   /** How long unfinished claims of Idempotency-Keys are honored. */
   idempotency?: IdempotencySettings
   /** Receives errors of work in the background that may be lost. Default: ignores them. */
@@ -114,6 +119,8 @@ export function createServices(
   const storage = createStorageQuota({ store, defaultPlan: settings.defaultPlan }, settings.storage)
   const accounts = createAccounts({ store, limits, storageQuota: storage, defaultPlan: settings.defaultPlan })
   const usage = createUsage({ store })
+  const onError = settings.onError ?? (() => {})
+  const audit = createAudit({ store, settings: settings.audit, onLost: settings.onAuditLost ?? (() => {}), onError })
   const projects = createProjects({ store, limits })
   const images = createImageLibrary({
     store,
@@ -132,9 +139,10 @@ export function createServices(
     renderer,
     storage,
     projectCache: createProjectCache({ store }),
+    audit,
     publicUrl,
     keepRevisions: settings.keepRevisions,
-    onError: settings.onError ?? (() => {})
+    onError
   })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
@@ -147,7 +155,7 @@ export function createServices(
       ? null
       : createSeoProvider({ send: outbound.send, consume: limits.consume, ...settings.optimizer })
   const webhooks = createWebhooks(
-    { store, queue, outbound },
+    { store, queue, outbound, audit },
     { secretsKeys, brand, timeScale: settings.webhookTimeScale, counters }
   )
   const visualChecks = createVisualChecks(
@@ -168,6 +176,7 @@ export function createServices(
   return {
     accounts,
     apiKeys,
+    audit,
     blogImport,
     blogs,
     demo: createDemo({ store, accounts, projects, apiKeys, blogImport, products }),
@@ -196,7 +205,7 @@ export function createServices(
     signInLinks: createSignInLinks({ store, settings: settings.sessions }),
     relatedBlogs: createRelatedBlogs({ store, limits }),
     storage,
-    sweeper: createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }),
+    sweeper: createSweeper({ store, queue, audit, blogs, idempotency, imports, visualChecks, webhooks }),
     productEvents: createProductEvents({ store, queue }),
     transfer: createTransfer({ store, files, limits, secretsKeys }),
     usage,

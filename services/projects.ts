@@ -109,18 +109,20 @@ export function createProjects({ store, limits }: { store: Store; limits: Limits
       return toProjectResponse(project)
     },
 
-    /** Deletes an empty project. Throws `project_not_empty` otherwise. */
-    async remove(accountId: string, id: string): Promise<void> {
+    /** Deletes an empty project, and returns it. Throws `project_not_empty` otherwise. */
+    async remove(accountId: string, id: string): Promise<Project> {
       if (await store.blogs.existsInProject(accountId, id)) {
         throw problem('project_not_empty', `The project "${id}" still has blogs.`)
       }
       if (await store.products.existsInProject({ accountId, projectId: id })) {
         throw problem('project_not_empty', `The project "${id}" still has products.`)
       }
+      const project = await store.projects.find(accountId, id)
       const deleted = await store.projects.delete(accountId, id)
       // Also when the project is gone already: the caller may retry because this step failed the first time.
       await changed(accountId)
-      if (!deleted) throw unknown(id)
+      if (!deleted || project === null) throw unknown(id)
+      return toProjectResponse(project)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Queue } from '../ports/queue/port.ts'
 import type { Store } from '../ports/store/port.ts'
+import type { Audit } from './audit.ts'
 import { RULES_VERSION } from './blogs/content/index.ts'
 import type { Blogs } from './blogs/index.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -22,6 +23,7 @@ const PRODUCT_JOBS = [
 interface Parts {
   store: Store
   queue: Queue
+  audit: Audit
   blogs: Blogs
   idempotency: Idempotency
   imports: Imports
@@ -30,7 +32,7 @@ interface Parts {
 }
 
 /** Finds due work in the store that was not done, and does it or adds its job again. */
-export function createSweeper({ store, queue, blogs, idempotency, imports, visualChecks, webhooks }: Parts) {
+export function createSweeper({ store, queue, audit, blogs, idempotency, imports, visualChecks, webhooks }: Parts) {
   /** Adds jobs for projects with pending products. Each job processes its whole project. */
   async function queueProductWork(signal: AbortSignal): Promise<void> {
     for (const [work, name] of PRODUCT_JOBS) {
@@ -68,7 +70,8 @@ export function createSweeper({ store, queue, blogs, idempotency, imports, visua
     visualChecks.addScheduled,
     queueRelated,
     composeStale,
-    idempotency.sweep
+    idempotency.sweep,
+    audit.sweep
   ]
 
   return {

@@ -38,6 +38,32 @@ export interface CommandContext extends CommandStreams {
 /** Runs a command. Resolves with the exit code: 0 success, 1 failure. */
 export type RunCommand = (context: CommandContext) => Promise<number>
 
+/** An option of a command, such as `--name NAME`. */
+export interface OptionDescription {
+  /** Completes a sentence in the help. */
+  description: string
+  /** What the value is, in capitals. Absent: the option has no value. */
+  value?: string
+  /** The only valid values. */
+  values?: readonly string[]
+  required?: boolean
+}
+
+export interface CommandDescription {
+  /** The arguments in the order in which they are given, such as `ACCOUNT` and `[ACCOUNT]` for an optional one. */
+  arguments: readonly string[]
+  /** The values that the last argument may have. */
+  argumentValues?: readonly string[]
+  /** One sentence for the list of commands. */
+  summary: string
+  details?: string
+  options: Readonly<Record<string, OptionDescription>>
+  /** Command lines without `svc`, each with what it does. */
+  examples: readonly { command: string; does: string }[]
+  /** Loads the implementation: most of them load the service, which takes longer than the help. */
+  load: () => Promise<(context: CommandContext) => Promise<number>>
+}
+
 /** Wrong arguments or options: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'

@@ -1,30 +1,4 @@
-import type { CommandContext } from './command.ts'
-
-/** An option of a command, such as `--name NAME`. */
-export interface OptionDescription {
-  /** Completes a sentence in the help. */
-  description: string
-  /** What the value is, in capitals. Absent: the option has no value. */
-  value?: string
-  /** The only valid values. */
-  values?: readonly string[]
-  required?: boolean
-}
-
-export interface CommandDescription {
-  /** The arguments in the order in which they are given, such as `ACCOUNT` and `[ACCOUNT]` for an optional one. */
-  arguments: readonly string[]
-  /** The values that the last argument may have. */
-  argumentValues?: readonly string[]
-  /** One sentence for the list of commands. */
-  summary: string
-  details?: string
-  options: Readonly<Record<string, OptionDescription>>
-  /** Command lines without `svc`, each with what it does. */
-  examples: readonly { command: string; does: string }[]
-  /** Loads the implementation: most of them load the service, which takes longer than the help. */
-  load: () => Promise<(context: CommandContext) => Promise<number>>
-}
+import type { CommandDescription, OptionDescription } from './command.ts'
 
 const ACCOUNT = { value: 'ACCOUNT', description: 'The account. Default: demo' } as const
 const PROJECT = { value: 'ID', description: 'The project. Default: default' } as const
@@ -285,6 +259,25 @@ export const COMMANDS: Readonly<Record<string, CommandDescription>> = {
     options: {},
     examples: [],
     load: async () => (await import('./secrets.ts')).secretsAcceptKey
+  },
+  audit: {
+    arguments: [],
+    summary: 'Show who changed what in an account, newest first.',
+    details: 'With API keys, in the console, with this command line, and by the service itself.',
+    options: {
+      account: ACCOUNT,
+      actor: { value: 'ID', description: 'Only changes by this API key or user' },
+      action: { value: 'ACTION', description: 'Only this action, such as key.created' },
+      target: { value: 'ID', description: 'Only changes of the record with this id' },
+      since: { value: 'TIME', description: 'Only changes at this time or later, such as 2027-01-31' },
+      until: { value: 'TIME', description: 'Only changes before this time' },
+      limit: { value: 'N', description: 'The maximum number of entries, or "all". Default: 50' }
+    },
+    examples: [
+      { command: 'audit --account acme --action key.created', does: 'Who created API keys' },
+      { command: 'audit --account acme --since 2027-01-01 --limit all --json', does: 'All changes of the year as JSON' }
+    ],
+    load: async () => (await import('./audit.ts')).audit
   },
   queues: {
     arguments: [],

@@ -1,6 +1,7 @@
 // cspell:ignore esac CWORD COMPREPLY COMP compgen compdef compadd funcstack fpath
 import { UsageError, type RunCommand } from './command.ts'
-import { COMMANDS, GLOBAL_OPTIONS, type OptionDescription } from './commands.ts'
+import type { OptionDescription } from './command.ts'
+import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts'
 
 const SHELLS: Record<string, () => string> = { bash: bashScript, zsh: zshScript, fish: fishScript }
 

@@ -1,4 +1,5 @@
-import { COMMANDS, GLOBAL_OPTIONS, type CommandDescription, type OptionDescription } from './commands.ts'
+import type { CommandDescription, OptionDescription } from './command.ts'
+import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts'
 
 /** Wider lines are hard to read, and narrower columns break words. */
 const MAX_WIDTH = 120

@@ -2,8 +2,14 @@ import { parseArgs } from 'node:util'
 import { StartError } from '../../errors.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { AdminClient } from './admin-client.ts'
-import { RequestError, UsageError, type CommandContext, type CommandStreams } from './command.ts'
-import { COMMANDS, GLOBAL_OPTIONS, type CommandDescription } from './commands.ts'
+import {
+  RequestError,
+  UsageError,
+  type CommandContext,
+  type CommandDescription,
+  type CommandStreams
+} from './command.ts'
+import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts'
 import { formatCommandHelp, formatGeneralHelp, helpWidth, usageOf } from './help.ts'
 
 /** A command line up to its arguments and options. Without a name, it asks for the general help. */

@@ -76,6 +76,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Projects: 'The websites and shops of an account.',
   Webhooks: 'Webhook endpoints, their secrets and their deliveries.',
   Events: 'The event log.',
+  'Audit log': 'Who changed what.',
   Sessions: 'Sign in to the console.',
   Account: 'The plan of the account, its limit and its usage.',
   Administration: 'Accounts and job queues, for administrators.',

@@ -1,5 +1,6 @@
 import type { AccountStore } from './port/accounts.ts'
 import type { ApiKeyStore } from './port/api-keys.ts'
+import type { AuditStore } from './port/audit.ts'
 import type { BlogResponseStore } from './port/blog-responses.ts'
 import type { BlogRevisionStore } from './port/blog-revisions.ts'
 import type { BlogStore } from './port/blogs.ts'
@@ -21,6 +22,7 @@ import type { VisualCheckStore } from './port/visual-checks.ts'
 import type { WebhookStore } from './port/webhooks.ts'
 export type * from './port/accounts.ts'
 export type * from './port/api-keys.ts'
+export type * from './port/audit.ts'
 export type * from './port/blog-responses.ts'
 export type * from './port/blog-revisions.ts'
 export type * from './port/blogs.ts'
@@ -78,6 +80,7 @@ export interface Store {
   readonly leases: LeaseStore
   readonly metadata: MetadataStore
   readonly usage: UsageStore
+  readonly audit: AuditStore
   readonly storage: StorageStore
   readonly transfer: TransferStore
   /** Resolves when the database responds. Throws `unavailable` otherwise. */

@@ -52,6 +52,18 @@ const storageUsage = {
 }
 const hour = { hour: '2026-01-31T09:00:00.000Z', requests: 214, refused: 0 }
 
+const auditEntry = {
+  id: '0198e6b0-52a1-7c3e-8f0a-3b1c5d7e9f11',
+  createdAt: '2026-01-31T09:04:12.449Z',
+  actor: { type: 'key', id: key.id, name: key.name, prefix: `${key.prefix}…${key.last4}` },
+  action: 'blog.published',
+  target: { type: 'blog', id: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11', label: 'Brewing better coffee' },
+  projectId: project.id,
+  changes: [],
+  requestId: '4f1d2c3b5a69-1z',
+  ipAddress: '203.0.113.7'
+}
+
 /**
  * An invented account with its keys and projects. The value of the key is none that could ever be
  * valid.
@@ -67,6 +79,8 @@ export const peopleExamples = {
   ApiKeyInput: { name: key.name, scopes: key.scopes },
   ApiKeyPatch: { disabled: true },
   ApiKeyWithValue: { ...key, lastUsedAt: null, key: `svc_pk_EXAMPLE${'0'.repeat(38)}EXAMPLE` },
+  AuditEntry: auditEntry,
+  AuditList: { entries: [auditEntry], nextCursor: null },
   Session: { token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', accountId: 'acme', expiresAt: '2026-01-31T17:04:12.318Z' },
   SessionInput: { linkToken: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE' },
   Project: project,

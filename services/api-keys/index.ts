@@ -107,11 +107,14 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       return toApiKeyResponse(record)
     },
 
-    async remove(accountId: string, id: string): Promise<void> {
+    /** Returns the deleted key. */
+    async remove(accountId: string, id: string): Promise<ApiKey> {
+      const key = await store.apiKeys.find(accountId, id)
       const removed = await store.apiKeys.delete(accountId, id)
       // Also when the key is gone already: the caller may retry because this step failed the first time.
       await changed(accountId)
-      if (!removed) throw problem('key_not_found', `There is no key ${id} in this account.`)
+      if (!removed || key === null) throw problem('key_not_found', `There is no key ${id} in this account.`)
+      return toApiKeyResponse(key)
     }
   }
 }

@@ -20,3 +20,10 @@ export function addressBucket(address: string): string {
     .join(':')
   return `address:${network}::/64`
 }
+
+/** The address of a client as it is shown: IPv4 if it is mapped into IPv6, without a port. Null if it is none. */
+export function clientAddress(address: string): string | null {
+  const [, v4, v6] = WITH_PORT.exec(address) ?? []
+  const host = v4 ?? v6 ?? address
+  return ipaddr.isValid(host) ? ipaddr.process(host).toString() : null
+}

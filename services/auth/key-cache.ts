@@ -20,7 +20,9 @@ export interface KeyCaller {
   kind: 'key'
   accountId: string
   keyId: string
-  keyName: string
+  name: string
+  /** The first and last characters of the value. */
+  prefix: string
   scopes: Scope[]
   features: Feature[]
   projectIds: string[] | null
@@ -32,7 +34,8 @@ function toCaller(key: ApiKeyRecord, account: AccountRecord): KeyCaller {
     kind: 'key',
     accountId: account.id,
     keyId: key.id,
-    keyName: key.name,
+    name: key.name,
+    prefix: `${key.prefix}…${key.last4}`,
     scopes: key.scopes,
     features: account.features,
     projectIds: key.projectIds,

@@ -9,11 +9,23 @@ export const LINK_SECONDS = 15 * 60
 /** How long a session lasts that was started by a link, in seconds. */
 export const LINK_SESSION_SECONDS = 8 * 3600
 
+type OnRejected = (link: RejectedLink) => void
+
+const REALM = { headers: { 'WWW-Authenticate': 'Bearer realm="session"' } }
+const CREATE_LINK = 'Create a new one: npm run svc -- console'
+const INVALID_LINK = `The sign-in link is invalid or has expired. ${CREATE_LINK}`
+
 /** A session of the console. */
 export interface StartedSession {
   token: string
   accountId: string
   expiresAt: string
+}
+
+/** A link of this service that was rejected, because it was opened before or too late. */
+export interface RejectedLink {
+  accountId: string
+  reason: 'used' | 'expired'
 }
 
 export type SignInLinks = ReturnType<typeof createSignInLinks>
@@ -40,7 +52,7 @@ const linkKey = (secret: string): Buffer => createHmac('sha256', secret).update(
 export function createSignInLinks({ store, settings }: { store: Store; settings: SessionSettings }) {
   const { secret } = settings
 
-  async function readToken(token: string): Promise<{ account: string; id: string }> {
+  async function readToken(token: string, onRejected: OnRejected): Promise<{ account: string; id: string }> {
     if (secret === undefined) {
       throw rejected("Sign-in links are not available: sessions are issued by the operator's identity provider.")
     }
@@ -53,7 +65,11 @@ export function createSignInLinks({ store, settings }: { store: Store; settings:
       return { account: String(payload.account), id: String(payload.jti) }
     } catch (error) {
       if (!(error instanceof errors.JOSEError)) throw error
-      throw rejected('The sign-in link is invalid or has expired. Create a new one: npm run svc -- console')
+      // The signature is verified before the expiry.
+      if (error instanceof errors.JWTExpired && typeof error.payload.account === 'string') {
+        onRejected({ accountId: error.payload.account, reason: 'expired' })
+      }
+      throw rejected(INVALID_LINK)
     }
   }
 
@@ -64,10 +80,11 @@ export function createSignInLinks({ store, settings }: { store: Store; settings:
 
     /**
      * Starts a session. Every token is accepted once, by all processes of the service together. Throws
-     * `unauthenticated` for a token that is invalid, has expired or was used.
+     * `unauthenticated` for a token that is invalid, has expired or was used. Before it throws for a link
+     * of this service, it calls `onRejected`.
      */
-    async exchange(token: string): Promise<StartedSession> {
-      const { account, id } = await readToken(token)
+    async exchange(token: string, onRejected: OnRejected = () => {}): Promise<StartedSession> {
+      const { account, id } = await readToken(token, onRejected)
       const now = Date.now()
       // The store's claims are atomic and expire. None is older than 1970, so none is ever taken over.
       const { state } = await store.idempotency.claim({
@@ -79,7 +96,8 @@ export function createSignInLinks({ store, settings }: { store: Store; settings:
         staleBefore: new Date(0).toISOString()
       })
       if (state !== 'claimed') {
-        throw rejected('The sign-in link was used already. Create a new one: npm run svc -- console')
+        onRejected({ accountId: account, reason: 'used' })
+        throw rejected(`The sign-in link was used already. ${CREATE_LINK}`)
       }
       const expiresAt = new Date(now + LINK_SESSION_SECONDS * 1000).toISOString()
       const session = await signSession(settings, secret!, {
@@ -92,5 +110,4 @@ export function createSignInLinks({ store, settings }: { store: Store; settings:
   }
 }
 
-const rejected = (detail: string) =>
-  problem('unauthenticated', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="session"' } })
+const rejected = (detail: string) => problem('unauthenticated', detail, REALM)

@@ -1,5 +1,5 @@
 import { problem } from '../../errors.ts'
-import type { ImageRecord } from '../../ports/store/port.ts'
+import type { BlogRecord, ImageRecord } from '../../ports/store/port.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { StorageQuota } from '../storage.ts'
 import type { BlogWriter, createBlogWriting } from './writing.ts'
@@ -20,13 +20,12 @@ export function createBlogImages({ images, storage, writing }: Parts) {
       writer: BlogWriter,
       id: string,
       upload: { name: string; alt: string; size: number; load: () => Promise<Buffer> }
-    ): Promise<{ image: ImageRecord; added: boolean }> {
+    ): Promise<{ image: ImageRecord; added: boolean; blog: BlogRecord }> {
       const { accountId } = await writing.get(writer, id)
       // The original and the encoded image are both stored.
       await storage.reserve(accountId, { images: 1, bytes: 2 * upload.size })
       const uploaded = await images.upload({ accountId, blogId: id, ...upload })
-      await writing.recompose(writer, id)
-      return uploaded
+      return { ...uploaded, blog: await writing.recompose(writer, id) }
     },
 
     async list(writer: BlogWriter, id: string): Promise<ImageRecord[]> {
@@ -34,12 +33,13 @@ export function createBlogImages({ images, storage, writing }: Parts) {
       return await images.list(accountId, id)
     },
 
-    async remove(writer: BlogWriter, id: string, filename: string): Promise<void> {
+    /** Returns the blog without the image. */
+    async remove(writer: BlogWriter, id: string, filename: string): Promise<BlogRecord> {
       const { accountId } = await writing.get(writer, id)
       if (!(await images.remove(accountId, id, filename))) {
         throw problem('image_not_found', `The blog has no image "${filename}".`)
       }
-      await writing.recompose(writer, id)
+      return await writing.recompose(writer, id)
     }
   }
 }

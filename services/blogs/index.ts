@@ -5,6 +5,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord, ReadScope, Store } from '../../ports/store/port.ts'
 import type { ArticleStyle } from '../../schemas/article-style.ts'
 import type { Blog, BlogDraft } from '../../schemas/blog.ts'
+import type { Audit } from '../audit.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { ProjectCache } from '../project-cache.ts'
 import type { Projects } from '../projects.ts'
@@ -35,6 +36,7 @@ interface Parts {
   images: ImageLibrary
   renderer: Renderer
   storage: StorageQuota
+  audit: Audit
   /** Settings of projects, for reads. */
   projectCache: ProjectCache
   publicUrl: () => string
@@ -54,6 +56,7 @@ export function createBlogs({
   renderer,
   storage,
   projectCache,
+  audit,
   publicUrl,
   keepRevisions,
   onError
@@ -65,7 +68,7 @@ export function createBlogs({
   const reading = createBlogReading({ store, delivery, prepared, publicUrl })
   const writing = createBlogWriting({ store, images, changes, renderer, storage, publicUrl, keepRevisions, projects })
   const batches = createBatchCreation({ store, changes, renderer, storage, publicUrl, projects })
-  const publication = createBlogPublication({ queue, writing })
+  const publication = createBlogPublication({ queue, audit, writing })
   const revisions = createBlogRevisions({ store, writing, keep: keepRevisions })
   const blogImages = createBlogImages({ images, storage, writing })
 

@@ -2,6 +2,7 @@ import { problem, ApiError } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import { toUtc } from '../../schemas/formats.ts'
+import { SYSTEM, type Audit } from '../audit.ts'
 import type { createBlogWriting, BlogWriter } from './writing.ts'
 
 /** How far in the future a blog may be scheduled. */
@@ -13,9 +14,11 @@ const MAX_SCHEDULE_AHEAD_MS = 5 * 365 * 24 * 3_600_000
  */
 export function createBlogPublication({
   queue,
+  audit,
   writing
 }: {
   queue: Queue
+  audit: Audit
   writing: ReturnType<typeof createBlogWriting>
 }) {
   const published = (blog: BlogRecord, at: string): BlogRecord => ({
@@ -83,9 +86,21 @@ export function createBlogPublication({
      */
     async publishDue(accountId: string, id: string): Promise<void> {
       try {
-        await writing.update({ writer: { accountId, projectIds: null }, id }, (blog) => {
-          const due = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
-          return due ? { ...published(blog, blog.publishAt!), publishedAt: blog.publishedAt ?? blog.publishAt } : blog
+        let isDue = false
+        const { projectId, title } = await writing.update({ writer: { accountId, projectIds: null }, id }, (blog) => {
+          isDue = blog.status === 'scheduled' && blog.publishAt !== null && Date.parse(blog.publishAt) <= Date.now()
+          return isDue ? { ...published(blog, blog.publishAt!), publishedAt: blog.publishedAt ?? blog.publishAt } : blog
+        })
+        if (!isDue) return
+        await audit.record({
+          accountId,
+          actor: SYSTEM,
+          action: 'blog.published',
+          target: { type: 'blog', id, label: title },
+          projectId,
+          changes: [],
+          requestId: null,
+          ipAddress: null
         })
       } catch (error) {
         if (!isGone(error)) throw error

@@ -327,7 +327,8 @@ export function createBlogWriting({
       })
     },
 
-    async delete(writer: BlogWriter, id: string, ifVersions: number[] | null): Promise<void> {
+    /** Returns the deleted blog. */
+    async delete(writer: BlogWriter, id: string, ifVersions: number[] | null): Promise<BlogRecord> {
       if ((await store.blogs.findTombstone(writer.accountId, id)) !== null) {
         await changes.afterRepeatedDelete(writer.accountId)
       }
@@ -344,7 +345,7 @@ export function createBlogWriting({
         ) {
           await changes.afterChange(blog, null)
           await images.removeAll(id)
-          return
+          return blog
         }
       }
       throw problem('edit_conflict', 'The blog was changed concurrently several times. Send the request again.')

@@ -92,12 +92,14 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
       })
     },
 
-    async remove(reader: ProductReader, id: string): Promise<void> {
+    /** Returns the deleted product. */
+    async remove(reader: ProductReader, id: string): Promise<ProductRecord> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-        const { accountId, projectId, groupId, version } = await read(reader, id)
+        const product = await read(reader, id)
+        const { accountId, projectId, groupId, version } = product
         if (!(await store.products.delete({ accountId, id, ifVersion: version }))) continue
         await inheritGroup({ accountId, projectId }, groupId)
-        return
+        return product
       }
       throw problem('busy', 'Other requests keep changing this product. Retry the request.', {
         headers: { 'Retry-After': '1' }

@@ -1,4 +1,5 @@
-import type { Store } from '../../ports/store/port.ts'
+import type { Store, WebhookRecord } from '../../ports/store/port.ts'
+import { SYSTEM, type Audit } from '../audit.ts'
 import type { Counters } from '../counters.ts'
 import type { AttemptSender } from './attempt.ts'
 import { DELIVERY_TIMINGS, DeliveryRun, type DeliveryTimings } from './delivery-run.ts'
@@ -10,6 +11,7 @@ import { createDecryptedSecrets } from './secrets.ts'
 
 export interface DeliveryOptions {
   store: Store
+  audit: Pick<Audit, 'record'>
   jobs: DeliveryJobs
   attemptSender: AttemptSender
   cipher: SecretCipher
@@ -22,7 +24,7 @@ export interface DeliveryOptions {
 const CLAIMED_ELSEWHERE_MS = 1000
 
 /** Delivers due events, one run a webhook. */
-export function createDelivery({ store, jobs, cipher, timings, ...options }: DeliveryOptions) {
+export function createDelivery({ store, audit, jobs, cipher, timings, ...options }: DeliveryOptions) {
   const recorder = createRecorder(store)
   const running = new Map<string, DeliveryRun>()
 
@@ -38,6 +40,18 @@ export function createDelivery({ store, jobs, cipher, timings, ...options }: Del
     else await jobs.enqueueAt({ accountId, webhookId }, nowMs + CLAIMED_ELSEWHERE_MS)
   }
 
+  const recordDisabled = async ({ accountId, id, url, disabledBy }: WebhookRecord): Promise<void> =>
+    await audit.record({
+      accountId,
+      actor: SYSTEM,
+      action: 'webhook.disabled',
+      target: { type: 'webhook', id, label: new URL(url).host },
+      projectId: null,
+      changes: [{ field: 'disabledBy', to: disabledBy }],
+      requestId: null,
+      ipAddress: null
+    })
+
   return {
     /**
      * Sends due deliveries of the webhook for about 5 s at most, and schedules the next job. If a
@@ -51,7 +65,11 @@ export function createDelivery({ store, jobs, cipher, timings, ...options }: Del
         store,
         recorder,
         secrets: createDecryptedSecrets(cipher),
-        health: createHealthTracker(store, { accountId, webhookId }, options.timeScale),
+        health: createHealthTracker(
+          store,
+          { accountId, webhookId },
+          { timeScale: options.timeScale, onDisabled: recordDisabled }
+        ),
         timings: { ...DELIVERY_TIMINGS, ...timings }
       })
       running.set(webhookId, run)

@@ -131,9 +131,11 @@ export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }
       return toWebhookResponse(webhook)
     },
 
-    /** Deletes the webhook and its deliveries. */
-    async remove(accountId: string, id: string): Promise<void> {
+    /** Deletes the webhook and its deliveries. Returns the webhook. */
+    async remove(accountId: string, id: string): Promise<Webhook> {
+      const webhook = await findWebhook(store, accountId, id)
       if (!(await store.webhooks.delete(accountId, id))) throw webhookNotFound(id)
+      return toWebhookResponse(webhook)
     },
 
     /** Enables a disabled webhook, and ends its pause. Pending deliveries are sent. */

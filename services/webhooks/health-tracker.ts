@@ -24,11 +24,14 @@ export interface WebhookHealthTracker {
   sync: (options?: { always: boolean }) => Promise<void>
 }
 
-/** The webhook is read by the first `sync`. `timeScale` divides pauses and periods. */
+/**
+ * The webhook is read by the first `sync`. `timeScale` divides pauses and periods. `onDisabled` is called
+ * with the webhook after its attempts have disabled it.
+ */
 export function createHealthTracker(
   store: Store,
   { accountId, webhookId }: WebhookRef,
-  timeScale: number
+  { timeScale, onDisabled }: { timeScale: number; onDisabled: (webhook: WebhookRecord) => Promise<void> }
 ): WebhookHealthTracker {
   let record: WebhookRecord | null = null
   let unsaved: AttemptReport[] = []
@@ -65,6 +68,7 @@ export function createHealthTracker(
         readAtMs = savedAtMs
         record = next === null ? null : applyAll(next, unsaved)
         pendingSuccesses = 0
+        if (stored?.disabledBy === null && next !== null && next.disabledBy !== null) await onDisabled(next)
         return
       }
     }

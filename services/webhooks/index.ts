@@ -1,6 +1,7 @@
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
+import type { Audit } from '../audit.ts'
 import { type Counters, createCounters } from '../counters.ts'
 import { createSecretsKeyCheck } from '../secrets-key.ts'
 import { createAttemptSender } from './attempt.ts'
@@ -37,7 +38,7 @@ export interface WebhookSettings {
  * deliver. Every job may run twice.
  */
 export function createWebhooks(
-  { store, queue, outbound }: { store: Store; queue: Queue; outbound: Outbound },
+  { store, queue, outbound, audit }: { store: Store; queue: Queue; outbound: Outbound; audit: Pick<Audit, 'record'> },
   { secretsKeys, brand, timeScale, counters = createCounters(), timings }: WebhookSettings
 ) {
   const cipher = createSecretCipher(secretsKeys)
@@ -46,7 +47,7 @@ export function createWebhooks(
   const endpoints = createEndpoints({ store, outbound, cipher, jobs, attemptSender })
   const log = createDeliveryLog({ store, jobs })
   const recovery = createRecovery({ store, queue, jobs })
-  const delivery = createDelivery({ store, jobs, attemptSender, cipher, timeScale, counters, timings })
+  const delivery = createDelivery({ store, audit, jobs, attemptSender, cipher, timeScale, counters, timings })
   return {
     create: endpoints.create,
     list: endpoints.list,

@@ -129,6 +129,13 @@ t.test('iterate() returns every item of a list once', async (t) => {
     events.push(event.data)
   }
   t.equal(events.length, 7, 'by sequence')
+  const changes = []
+  for await (const { action } of createClient({ ...options, key }).iterate('/api/audit', {
+    params: { query: { pageSize: 3, action: 'blog.created' } }
+  })) {
+    changes.push(action)
+  }
+  t.equal(changes.length, 7)
 
   const { paths } = JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../../docs/openapi.json'), 'utf8'))
   const parameters = (name: string): Array<{ name?: string }> => paths[name].get?.parameters ?? []

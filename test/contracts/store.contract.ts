@@ -1,4 +1,5 @@
 import { accountCases, projectCases } from './store/accounts.ts'
+import { auditCases } from './store/audit.ts'
 import { blogBatchCases } from './store/blogs/batches.ts'
 import { blogEventCases } from './store/blogs/events.ts'
 import { blogListCases } from './store/blogs/lists.ts'
@@ -64,6 +65,7 @@ export const STORE_CONTRACT = {
   leases: leaseCases,
   metadata: metadataCases,
   usage: usageCases,
+  audit: auditCases,
   storage: storageCases,
   transfer: transferCases,
   store: storeCases

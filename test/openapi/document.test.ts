@@ -71,7 +71,7 @@ t.test('the document states which operations require a credential', async (t) =>
     const keySchemes = ['ApiKeyHeader', 'BearerKey']
     const expected = listed.path.startsWith('/api/v1/')
       ? [...keySchemes, 'SessionToken']
-      : /^\/api\/(?:webhooks|events|deliveries|recoveries)/.test(listed.path)
+      : /^\/api\/(?:audit|webhooks|events|deliveries|recoveries)/.test(listed.path)
         ? ['SessionToken', ...keySchemes]
         : ['SessionToken']
     t.strictSame(schemes, schemes.length === 0 ? [] : expected, `${listed.title}: scheme`)

@@ -3,6 +3,7 @@ import type { paths } from './openapi.ts'
 
 /** The lists of the API by path, with the field that contains the items. */
 export const LISTS = {
+  '/api/audit': 'entries',
   '/api/events': 'events',
   '/api/v1/blogs': 'blogs',
   '/api/v1/blogs/{blogId}/revisions': 'revisions',

@@ -431,6 +431,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Returns who changed what in the account, newest first: with API keys, in the console, by administrators and by the service itself. Imports and batches are one entry each. Entries contain the names of changed fields, and never secrets or content.
+         *
+         *     Requires the session token of a signed-in user, or an API key that is not restricted to projects, with the scope `audit:read`.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -1980,7 +2002,7 @@ export interface components {
             id: string;
             name: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read")[];
+            scopes: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
             /** @enum {string} */
             status: "active" | "disabled" | "expired";
             /** @description The first characters of the value */
@@ -2002,7 +2024,7 @@ export interface components {
         ApiKeyInput: {
             name: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes?: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read")[];
+            scopes?: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
             /** Format: date-time */
             expiresAt?: string | null;
             projectIds?: string[] | null;
@@ -2013,7 +2035,7 @@ export interface components {
         ApiKeyPatch: {
             name?: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes?: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read")[];
+            scopes?: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
             /** Format: date-time */
             expiresAt?: string | null;
             disabled?: boolean;
@@ -2023,7 +2045,7 @@ export interface components {
             id: string;
             name: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read")[];
+            scopes: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
             /** @enum {string} */
             status: "active" | "disabled" | "expired";
             /** @description The first characters of the value */
@@ -2043,6 +2065,51 @@ export interface components {
             lastUsedAt: string | null;
             /** @description The value. It is returned only once, and is missing from replayed responses */
             key?: string;
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            actor: {
+                /**
+                 * @description `key`: an API key. `session`: a signed-in user. `admin`: an administrator of the service. `system`: the service itself, such as when it publishes a scheduled blog
+                 * @enum {string}
+                 */
+                type: "key" | "session" | "admin" | "system";
+                /** @description The id of the key, or the `sub` of the session token */
+                id: string | null;
+                /** @description The name of the key at this time */
+                name: string | null;
+                /** @description The first characters of the key at this time */
+                prefix: string | null;
+            };
+            /** @enum {string} */
+            action: "blog.created" | "blog.updated" | "blog.restored" | "blog.scheduled" | "blog.published" | "blog.unpublished" | "blog.deleted" | "blog.image_added" | "blog.image_deleted" | "blog.batch_imported" | "product.created" | "product.updated" | "product.deleted" | "product.batch_imported" | "product.import_started" | "product.import_canceled" | "product.optimization_requested" | "project.created" | "project.updated" | "project.deleted" | "webhook.created" | "webhook.updated" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.event_redelivered" | "webhook.recovery_started" | "key.created" | "key.updated" | "key.rotated" | "key.deleted" | "session.created" | "session.rejected" | "account.updated" | "secrets.reencrypted" | "queue.jobs_retried";
+            target: {
+                /** @enum {string} */
+                type: "blog" | "product" | "import" | "project" | "webhook" | "key" | "session" | "account" | "queue" | "service";
+                id: string | null;
+                /** @description Its title or name at this time; for a webhook, the host of its URL */
+                label: string | null;
+            };
+            /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
+            projectId: string | null;
+            /** @description The fields that the request set */
+            changes: {
+                field: string;
+                /** @description The new value of a setting with few possible values, or a count. Missing for all other fields */
+                to?: (string | number | boolean) | null;
+            }[];
+            /** @description The `X-Request-Id` of the response; null for the system */
+            requestId: string | null;
+            /** @description The address of the client, personal data. null for the system, and for administrators of the service unless an administrator reads the log */
+            ipAddress: string | null;
+        };
+        AuditList: {
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description The `cursor` of the next page; null on the last one */
+            nextCursor: string | null;
         };
         AuthorCount: {
             /** @description The name of the author */
@@ -4220,6 +4287,8 @@ export type ApiKeyInput = components['schemas']['ApiKeyInput'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ApiKeyPatch = components['schemas']['ApiKeyPatch'];
 export type ApiKeyWithValue = components['schemas']['ApiKeyWithValue'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditList = components['schemas']['AuditList'];
 export type AuthorCount = components['schemas']['AuthorCount'];
 export type Blog = components['schemas']['Blog'];
 export type BlogDraft = components['schemas']['BlogDraft'];
@@ -5328,6 +5397,53 @@ export interface operations {
                         /** @description The number of secrets that no key decrypts. They are left unchanged */
                         unreadable: number;
                     };
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description The number of entries per page */
+                pageSize?: number;
+                /**
+                 * @description The `nextCursor` of the page before; all other parameters stay the same
+                 * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11
+                 */
+                cursor?: string;
+                /** @description Only changes by this actor: the id of a key or user */
+                actor?: string;
+                /** @description Only this action */
+                action?: "blog.created" | "blog.updated" | "blog.restored" | "blog.scheduled" | "blog.published" | "blog.unpublished" | "blog.deleted" | "blog.image_added" | "blog.image_deleted" | "blog.batch_imported" | "product.created" | "product.updated" | "product.deleted" | "product.batch_imported" | "product.import_started" | "product.import_canceled" | "product.optimization_requested" | "project.created" | "project.updated" | "project.deleted" | "webhook.created" | "webhook.updated" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.event_redelivered" | "webhook.recovery_started" | "key.created" | "key.updated" | "key.rotated" | "key.deleted" | "session.created" | "session.rejected" | "account.updated" | "secrets.reencrypted" | "queue.jobs_retried";
+                /** @description Only changes of the record with this id */
+                target?: string;
+                /** @description Only changes at this time or later */
+                since?: string;
+                /** @description Only changes before this time */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
                 };
             };
             /** @description A problem document */

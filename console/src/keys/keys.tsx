@@ -19,7 +19,8 @@ const SCOPES: Record<Scope, string> = {
   'previews:write': 'Create preview links of drafts, without other access to them',
   'webhooks:read': 'Read webhooks and their deliveries',
   'webhooks:write': 'Create, edit and delete webhooks; send deliveries again',
-  'events:read': 'Read the log of events'
+  'events:read': 'Read the log of events',
+  'audit:read': 'Read the audit log: who changed what'
 }
 const STATUS_TONES: Record<ApiKey['status'], Tone> = { active: 'good', disabled: 'warn', expired: 'neutral' }
 const STATUS_TEXTS: Record<ApiKey['status'], string> = { active: 'Active', disabled: 'Disabled', expired: 'Expired' }

@@ -1,6 +1,7 @@
 import type { Store } from '../port.ts'
 import { createAccounts, createProjects, createUsage } from './accounts.ts'
 import { createApiKeys } from './api-keys.ts'
+import { createAudit } from './audit.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createBlogResponses } from './blogs/responses.ts'
 import { createBlogRevisions } from './blogs/revisions.ts'
@@ -75,6 +76,7 @@ export function createMongodbStore(database: Database): Store {
     leases: createLeases(database),
     metadata: createMetadata(database),
     usage: createUsage(database),
+    audit: createAudit(database),
     storage: createStorage(database),
     transfer: createTransfer(database),
     ping: async () => {

@@ -289,10 +289,20 @@ const WEBHOOK_INDEXES: readonly IndexDefinition[] = [
   }
 ]
 
+/** Lists read this order backwards. The fields after it let the index skip what filters exclude. */
+const AUDIT_INDEXES: readonly IndexDefinition[] = [
+  {
+    collection: 'audit_entries',
+    name: 'of_account',
+    key: { accountId: 1, _id: 1, action: 1, 'actor.id': 1, 'target.id': 1 }
+  }
+]
+
 /** All indexes of the store, except for the built-in indexes on `_id`. */
 export const INDEXES: readonly IndexDefinition[] = [
   ...ACCOUNT_INDEXES,
   ...BLOG_INDEXES,
   ...PRODUCT_INDEXES,
-  ...WEBHOOK_INDEXES
+  ...WEBHOOK_INDEXES,
+  ...AUDIT_INDEXES
 ]

@@ -1,6 +1,7 @@
 import type { Store } from '../port.ts'
 import { createAccounts, createProjects } from './accounts.ts'
 import { createApiKeys } from './api-keys.ts'
+import { createAudit } from './audit.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createBlogPages } from './blogs/pages.ts'
 import { createBlogResponses } from './blogs/responses.ts'
@@ -60,6 +61,7 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
     leases: createLeases(db),
     metadata: createMetadata(db),
     usage: createUsage(db),
+    audit: createAudit(db, stepSizes),
     storage: createStorage(db),
     transfer: createTransfer(db),
     ping: async () => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
+import { AUDIT_SCHEMA } from './audit.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
@@ -20,7 +21,8 @@ const MIGRATIONS: readonly string[] = [
   SCHEMA_6,
   RELATED_INDEX_SCHEMA,
   SCHEMA_8,
-  REVISIONS_SCHEMA
+  REVISIONS_SCHEMA,
+  AUDIT_SCHEMA
 ]
 
 /**

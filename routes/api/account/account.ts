@@ -29,7 +29,10 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/',
     {
-      config: { access: sessionAccess },
+      config: {
+        access: sessionAccess,
+        audit: { action: 'account.updated', target: { type: 'account' }, shows: ['knownProjectsOnly'] }
+      },
       schema: {
         operationId: 'updateAccount',
         summary: 'Update the account',

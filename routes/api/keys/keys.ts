@@ -14,7 +14,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: sessionAccess, errors: ['too_many_keys'], shownOnce: ['key'] },
+      config: {
+        access: sessionAccess,
+        errors: ['too_many_keys'],
+        shownOnce: ['key'],
+        audit: { action: 'key.created', target: { type: 'key' }, shows: ['expiresAt'] }
+      },
       schema: {
         operationId: 'createApiKey',
         summary: 'Create an API key',
@@ -51,7 +56,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:keyId/rotate',
     {
-      config: { access: sessionAccess, errors: ['key_not_found', 'rotation_conflict'], shownOnce: ['key'] },
+      config: {
+        access: sessionAccess,
+        errors: ['key_not_found', 'rotation_conflict'],
+        shownOnce: ['key'],
+        audit: { action: 'key.rotated', target: { type: 'key' } }
+      },
       schema: {
         operationId: 'rotateApiKey',
         summary: 'Rotate an API key',
@@ -70,7 +80,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:keyId',
     {
-      config: { access: sessionAccess, errors: ['key_not_found', 'too_many_keys'] },
+      config: {
+        access: sessionAccess,
+        errors: ['key_not_found', 'too_many_keys'],
+        audit: { action: 'key.updated', target: { type: 'key' }, shows: ['disabled', 'expiresAt'] }
+      },
       schema: {
         operationId: 'updateApiKey',
         summary: 'Update an API key',
@@ -87,7 +101,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:keyId',
     {
-      config: { access: sessionAccess, errors: ['key_not_found'] },
+      config: {
+        access: sessionAccess,
+        errors: ['key_not_found'],
+        audit: { action: 'key.deleted', target: { type: 'key' } }
+      },
       schema: {
         operationId: 'deleteApiKey',
         summary: 'Delete an API key',
@@ -98,7 +116,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      await apiKeys.remove(getAccountId(request), request.params.keyId)
+      reply.audited = await apiKeys.remove(getAccountId(request), request.params.keyId)
       return await reply.code(204).send(null)
     }
   )

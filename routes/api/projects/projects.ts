@@ -32,7 +32,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: sessionAccess, errors: ['project_exists'] },
+      config: {
+        access: sessionAccess,
+        errors: ['project_exists'],
+        audit: { action: 'project.created', target: { type: 'project' }, shows: ['optimize'] }
+      },
       schema: {
         operationId: 'createProject',
         summary: 'Create a project',
@@ -47,7 +51,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:projectId',
     {
-      config: { access: sessionAccess, errors: ['project_not_found'] },
+      config: {
+        access: sessionAccess,
+        errors: ['project_not_found'],
+        audit: { action: 'project.updated', target: { type: 'project' }, shows: ['optimize'] }
+      },
       schema: {
         operationId: 'updateProject',
         summary: 'Update a project',
@@ -64,7 +72,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:projectId',
     {
-      config: { access: sessionAccess, errors: ['project_not_found', 'project_not_empty'] },
+      config: {
+        access: sessionAccess,
+        errors: ['project_not_found', 'project_not_empty'],
+        audit: { action: 'project.deleted', target: { type: 'project' } }
+      },
       schema: {
         operationId: 'deleteProject',
         summary: 'Delete an empty project',
@@ -74,7 +86,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      await projects.remove(getAccountId(request), request.params.projectId)
+      reply.audited = await projects.remove(getAccountId(request), request.params.projectId)
       return await reply.code(204).send(null)
     }
   )

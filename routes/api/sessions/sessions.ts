@@ -9,7 +9,17 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: { kind: 'public' }, errors: ['unauthenticated'] },
+      config: {
+        access: { kind: 'public' },
+        errors: ['unauthenticated'],
+        audit: ({ accountId, reason }) => ({
+          accountId: accountId as string,
+          target: { type: 'session', id: null },
+          ...(reason === undefined
+            ? { action: 'session.created', changes: [] }
+            : { action: 'session.rejected', changes: [{ field: 'reason', to: reason as string }] })
+        })
+      },
       schema: {
         operationId: 'createSession',
         summary: 'Sign in by a link',
@@ -24,7 +34,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       reply.code(201).cacheControl('no-store')
-      return await signInLinks.exchange(request.body.linkToken)
+      return await signInLinks.exchange(request.body.linkToken, (link) => {
+        reply.audited = link
+      })
     }
   )
 }

@@ -70,7 +70,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/deliveries/:deliveryId/redeliver',
     {
-      config: { access: write, errors: ['delivery_not_found', 'webhook_disabled'] },
+      config: {
+        access: write,
+        errors: ['delivery_not_found', 'webhook_disabled'],
+        audit: ({ id, webhookId }) => ({
+          action: 'webhook.event_redelivered',
+          target: { type: 'webhook', id: webhookId as string },
+          changes: [{ field: 'delivery', to: id as string }]
+        })
+      },
       schema: {
         operationId: 'redeliver',
         summary: 'Redeliver an event',
@@ -88,7 +96,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/recover',
     {
-      config: { access: write, errors: ['webhook_not_found', 'webhook_disabled'] },
+      config: {
+        access: write,
+        errors: ['webhook_not_found', 'webhook_disabled'],
+        audit: ({ id, webhookId }) => ({
+          action: 'webhook.recovery_started',
+          target: { type: 'webhook', id: webhookId as string },
+          changes: [{ field: 'recovery', to: id as string }]
+        })
+      },
       schema: {
         operationId: 'recoverDeliveries',
         summary: 'Recover missed deliveries',

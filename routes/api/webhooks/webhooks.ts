@@ -19,6 +19,12 @@ const params = Type.Object({ webhookId: Id() })
 /** Secrets are shown once: they must not be cached or replayed. */
 const shownOnce = ['secret']
 
+/** Enabling and disabling are recorded as such, other changes by their fields. */
+function updateAction(patch: WebhookPatch): 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' {
+  if (patch.enabled === undefined || Object.keys(patch).length > 1) return 'webhook.updated'
+  return patch.enabled ? 'webhook.enabled' : 'webhook.disabled'
+}
+
 /** Webhook endpoints. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { webhooks } = app.services
@@ -26,7 +32,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: write, shownOnce, errors: ['webhook_address_refused', 'too_many_webhooks'] },
+      config: {
+        access: write,
+        shownOnce,
+        errors: ['webhook_address_refused', 'too_many_webhooks'],
+        audit: { action: 'webhook.created', target: { type: 'webhook' } }
+      },
       schema: {
         operationId: 'createWebhook',
         summary: 'Create a webhook',
@@ -75,7 +86,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:webhookId',
     {
-      config: { access: write, errors: ['webhook_not_found', 'webhook_address_refused', 'edit_conflict'] },
+      config: {
+        access: write,
+        errors: ['webhook_not_found', 'webhook_address_refused', 'edit_conflict'],
+        audit: (_webhook, { body }) => ({ action: updateAction(body as WebhookPatch), target: { type: 'webhook' } })
+      },
       schema: {
         operationId: 'updateWebhook',
         summary: 'Update a webhook',
@@ -92,7 +107,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:webhookId',
     {
-      config: { access: write, errors: ['webhook_not_found'] },
+      config: {
+        access: write,
+        errors: ['webhook_not_found'],
+        audit: { action: 'webhook.deleted', target: { type: 'webhook' } }
+      },
       schema: {
         operationId: 'deleteWebhook',
         summary: 'Delete a webhook',
@@ -103,7 +122,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      await webhooks.remove(getAccountId(request), request.params.webhookId)
+      reply.audited = await webhooks.remove(getAccountId(request), request.params.webhookId)
       return await reply.code(204).send(null)
     }
   )
@@ -111,7 +130,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/enable',
     {
-      config: { access: write, errors: ['webhook_not_found', 'edit_conflict'] },
+      config: {
+        access: write,
+        errors: ['webhook_not_found', 'edit_conflict'],
+        audit: { action: 'webhook.enabled', target: { type: 'webhook' } }
+      },
       schema: {
         operationId: 'enableWebhook',
         summary: 'Enable a webhook',
@@ -127,7 +150,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/test',
     {
-      config: { access: write, errors: ['webhook_not_found'] },
+      config: { access: write, errors: ['webhook_not_found'], audit: { exempt: 'A ping changes nothing' } },
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a ping',
@@ -143,7 +166,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/rotate-secret',
     {
-      config: { access: write, shownOnce, errors: ['webhook_not_found', 'edit_conflict'] },
+      config: {
+        access: write,
+        shownOnce,
+        errors: ['webhook_not_found', 'edit_conflict'],
+        audit: { action: 'webhook.secret_rotated', target: { type: 'webhook' }, shows: ['overlapHours'] }
+      },
       schema: {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the signing secret',

@@ -25,7 +25,11 @@ t.test(
         }))
       })
       await store.webhooks.add(webhook, 50)
-      const known = createHealthTracker(store, { accountId: webhook.accountId, webhookId: webhook.id }, 1)
+      const known = createHealthTracker(
+        store,
+        { accountId: webhook.accountId, webhookId: webhook.id },
+        { timeScale: 1, onDisabled: async () => {} }
+      )
       await known.sync()
       let atMs = Date.parse('2026-03-01T00:00:00.000Z')
       let singly = webhook

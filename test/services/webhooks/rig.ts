@@ -4,6 +4,7 @@ import { openOutbound } from '../../../ports/outbound/open.ts'
 import type { JobListener } from '../../../ports/queue/port.ts'
 import type { NewEvent } from '../../../ports/store/port.ts'
 import { EVENT_API_VERSION } from '../../../schemas/event.ts'
+import { createAudit } from '../../../services/audit.ts'
 import { createWebhooks } from '../../../services/webhooks/index.ts'
 import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 
@@ -24,8 +25,14 @@ export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc'
   }
   const queue = await openTestQueue(dataDir, listener)
   const outbound = await openOutbound({ allow: '127.0.0.1' })
+  const audit = createAudit({
+    store,
+    settings: { retentionDays: 90, entriesPerAccount: 1000 },
+    onLost: (entry) => failures.push(entry),
+    onError: (error) => failures.push(error)
+  })
   const webhooks = createWebhooks(
-    { store, queue, outbound },
+    { store, queue, outbound, audit },
     { secretsKeys: [randomBytes(32)], brand, timeScale: speed }
   )
   if (!idle) {
@@ -51,6 +58,7 @@ export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc'
     store,
     queue,
     outbound,
+    audit,
     webhooks,
     signal,
     /** Writes events down and makes deliveries of them. */

@@ -30,7 +30,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:accountId',
     {
-      config,
+      config: {
+        ...config,
+        audit: {
+          action: 'account.updated',
+          target: { type: 'account' },
+          shows: ['plan', 'requestsPerHour', 'countNotModified', 'knownProjectsOnly']
+        }
+      },
       schema: {
         operationId: 'updateAnyAccount',
         summary: 'Update an account',

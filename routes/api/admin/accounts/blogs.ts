@@ -15,7 +15,25 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     '/:accountId/blogs/import',
     {
       bodyLimit: IMPORT_BODY_BYTES,
-      config: { access: adminAccess, errors: ['admin_only', 'payload_too_large'] },
+      config: {
+        access: adminAccess,
+        errors: ['admin_only', 'payload_too_large'],
+        audit: ({ results }, { body }) => {
+          const count = (result: string) =>
+            (results as BlogImportResult[]).filter((each) => each.result === result).length
+          const [created, updated] = [count('created'), count('updated')]
+          return created + updated === 0
+            ? null
+            : {
+                action: 'blog.batch_imported',
+                target: { type: 'project', id: (body as BlogImport).projectId },
+                changes: [
+                  { field: 'created', to: created },
+                  { field: 'updated', to: updated }
+                ]
+              }
+        }
+      },
       schema: {
         operationId: 'importBlogs',
         summary: 'Import blogs',

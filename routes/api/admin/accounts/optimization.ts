@@ -8,6 +8,7 @@ import {
   ProductSample
 } from '../../../../schemas/optimization-preview.ts'
 import { OptimizeRequest } from '../../../../schemas/product.ts'
+import { auditOptimization } from '../../../audited.ts'
 import { adminAccess } from '../../../callers.ts'
 
 const tags = ['Administration']
@@ -20,7 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:accountId/products/optimize',
     {
-      config: { access: adminAccess, errors: ['admin_only', 'project_not_found'] },
+      config: { access: adminAccess, errors: ['admin_only', 'project_not_found'], audit: auditOptimization },
       schema: {
         operationId: 'optimizeProductsFor',
         summary: "Optimize an account's products",
@@ -63,7 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:accountId/products/preview-optimization',
     {
-      config: { access: adminAccess, errors: ['admin_only'] },
+      config: { access: adminAccess, errors: ['admin_only'], audit: { exempt: 'Nothing is saved' } },
       schema: {
         operationId: 'previewOptimizationFor',
         summary: "Preview the texts of an account's products",

@@ -41,7 +41,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'too_many_visual_checks',
           'too_many_unfinished_visual_checks',
           'busy'
-        ]
+        ],
+        audit: { exempt: 'Visual checks have a history of their own' }
       },
       schema: {
         operationId: 'checkBlogVisuallyFor',

@@ -50,7 +50,18 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:job/retry',
     {
-      config: { access: adminAccess, errors: ['not_found'] },
+      config: {
+        access: adminAccess,
+        errors: ['not_found'],
+        audit: ({ retried }, { params }) =>
+          retried === 0
+            ? null
+            : {
+                action: 'queue.jobs_retried',
+                target: { type: 'queue', id: (params as { job: string }).job },
+                changes: [{ field: 'retried', to: retried as number }]
+              }
+      },
       schema: {
         operationId: 'retryDeadJobs',
         summary: 'Retry dead jobs',

@@ -7,7 +7,15 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/rotate-key',
     {
-      config: { access: adminAccess, errors: ['admin_only'] },
+      config: {
+        access: adminAccess,
+        errors: ['admin_only'],
+        audit: ({ reencrypted }) => ({
+          action: 'secrets.reencrypted',
+          target: { type: 'service', id: null },
+          changes: [{ field: 'reencrypted', to: reencrypted as number }]
+        })
+      },
       schema: {
         operationId: 'rotateSecretsKey',
         summary: 'Re-encrypt signing secrets',

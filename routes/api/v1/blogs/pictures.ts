@@ -16,6 +16,18 @@ const FORM_BYTES = 64 * 1024
 const MAX_NAME = 255
 const MAX_ALT = 500
 
+/** What the audit log tells about the blog of an image. */
+const blogOf = ({ id, title, projectId }: { id: string; title: string; projectId: string }) => ({
+  id,
+  title,
+  projectId
+})
+const imageRule = <Action extends string>(action: Action, filename: unknown) => ({
+  action,
+  target: { type: 'blog' as const },
+  changes: [{ field: 'image', to: String(filename) }]
+})
+
 /** Upload, list and delete the images of a blog. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs, images } = app.services
@@ -62,7 +74,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'unsupported_media_type',
           'busy'
         ],
-        consumes: ['multipart/form-data', 'image/*']
+        consumes: ['multipart/form-data', 'image/*'],
+        audit: ({ added, filename }) => (added === true ? imageRule('blog.image_added', filename) : null)
       },
       schema: {
         operationId: 'uploadBlogImage',
@@ -89,8 +102,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const picture = pictureOf(request.body, { ...request.query, received: received.get(request) })
-      const { image, added } = await blogs.addImage(getReader(request), request.params.blogId, picture)
+      const { image, added, blog } = await blogs.addImage(getReader(request), request.params.blogId, picture)
       const response = images.toImageResponse(image)
+      reply.audited = { ...blogOf(blog), added, filename: image.filename }
       return await reply
         .code(added ? 201 : 200)
         .header('location', response.url)
@@ -121,7 +135,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: keyAccess('blogs:write', 'images'),
-        errors: ['blog_not_found', 'blog_gone', 'image_not_found']
+        errors: ['blog_not_found', 'blog_gone', 'image_not_found'],
+        audit: ({ filename }) => imageRule('blog.image_deleted', filename)
       },
       schema: {
         operationId: 'deleteBlogImage',
@@ -132,7 +147,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      await blogs.removeImage(getReader(request), request.params.blogId, request.params.filename)
+      const { blogId, filename } = request.params
+      reply.audited = { ...blogOf(await blogs.removeImage(getReader(request), blogId, filename)), filename }
       return await reply.code(204).send(null)
     }
   )

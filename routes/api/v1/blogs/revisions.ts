@@ -64,6 +64,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
+        audit: (_blog, { params }) => ({
+          action: 'blog.restored',
+          target: { type: 'blog' },
+          changes: [{ field: 'revision', to: (params as { revision: number }).revision }]
+        }),
         errors: [
           'storage_quota_exceeded',
           'blog_not_found',

@@ -39,7 +39,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'storage_quota_exceeded',
           'content_too_complex',
           'busy'
-        ]
+        ],
+        audit: { action: 'blog.created', target: { type: 'blog' }, shows: ['status', 'slug'] }
       },
       schema: {
         operationId: 'createBlog',
@@ -82,7 +83,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'project_not_found',
           'content_too_complex',
           'busy'
-        ]
+        ],
+        audit: { action: 'blog.updated', target: { type: 'blog' }, shows: ['slug', 'projectId', 'publishedAt'] }
       },
       schema: {
         operationId: 'updateBlog',
@@ -124,7 +126,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'project_not_allowed',
           'precondition_failed',
           'edit_conflict'
-        ]
+        ],
+        audit: { action: 'blog.deleted', target: { type: 'blog' } }
       },
       schema: {
         operationId: 'deleteBlog',
@@ -140,7 +143,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const writer = getReader(request)
       const id = await blogs.resolveId(writer, request.params.slug, request.query.projectId)
-      await blogs.delete(writer, id, parseIfMatch(request.headers['if-match']))
+      reply.audited = await blogs.delete(writer, id, parseIfMatch(request.headers['if-match']))
       return await reply.code(204).send(null)
     }
   )
@@ -148,7 +151,18 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:blogId/publish',
     {
-      config: { access, errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'] },
+      config: {
+        access,
+        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'],
+        audit: ({ status, publishAt }) =>
+          status === 'scheduled'
+            ? {
+                action: 'blog.scheduled',
+                target: { type: 'blog' },
+                changes: [{ field: 'publishAt', to: publishAt as string }]
+              }
+            : { action: 'blog.published', target: { type: 'blog' }, changes: [] }
+      },
       schema: {
         operationId: 'publishBlog',
         summary: 'Publish or schedule a blog',
@@ -174,7 +188,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:blogId/unpublish',
     {
-      config: { access, errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'] },
+      config: {
+        access,
+        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'],
+        audit: { action: 'blog.unpublished', target: { type: 'blog' } }
+      },
       schema: {
         operationId: 'unpublishBlog',
         summary: 'Unpublish a blog',
@@ -196,7 +214,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
-        errors: ['blog_not_found', 'blog_gone', 'project_not_allowed', 'content_too_complex', 'busy']
+        errors: ['blog_not_found', 'blog_gone', 'project_not_allowed', 'content_too_complex', 'busy'],
+        audit: { exempt: 'Nothing is saved' }
       },
       schema: {
         operationId: 'renderBlog',
@@ -223,7 +242,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: keyAccess('blogs:write', 'blogs', ['previews:write']),
-        errors: ['blog_not_found', 'blog_gone']
+        errors: ['blog_not_found', 'blog_gone'],
+        audit: { exempt: 'Nothing is saved, and the console creates a link with each editor' }
       },
       schema: {
         operationId: 'previewBlog',

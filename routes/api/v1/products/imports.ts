@@ -56,7 +56,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/imports/:importId/cancel',
     {
-      config: { access, errors: ['import_not_found', 'import_finished'] },
+      config: {
+        access,
+        errors: ['import_not_found', 'import_finished'],
+        audit: { action: 'product.import_canceled', target: { type: 'import' } }
+      },
       schema: {
         operationId: 'cancelProductImport',
         summary: 'Cancel an import',

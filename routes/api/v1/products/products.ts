@@ -18,6 +18,7 @@ import {
   UpsertedProduct
 } from '../../../../schemas/product.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
+import { auditBatch, auditOptimization } from '../../../audited.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 import { shopExport, shopExportQuery } from '../../../product-export.ts'
 import { listResponse } from '../../../list-response.ts'
@@ -42,7 +43,14 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
-      config: { access: write, errors: ['project_not_allowed', 'project_not_found', 'storage_quota_exceeded', 'busy'] },
+      config: {
+        access: write,
+        errors: ['project_not_allowed', 'project_not_found', 'storage_quota_exceeded', 'busy'],
+        audit: ({ result }) =>
+          result === 'unchanged'
+            ? null
+            : { action: result === 'created' ? 'product.created' : 'product.updated', target: { type: 'product' } }
+      },
       schema: {
         operationId: 'upsertProduct',
         summary: 'Create or update a product',
@@ -134,7 +142,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'storage_quota_exceeded',
           'payload_too_large',
           'busy'
-        ]
+        ],
+        audit: auditBatch
       },
       schema: {
         operationId: 'importProductBatch',
@@ -217,7 +226,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/optimize',
     {
-      config: { access: write, errors: ['project_not_allowed', 'project_not_found'] },
+      config: { access: write, errors: ['project_not_allowed', 'project_not_found'], audit: auditOptimization },
       schema: {
         operationId: 'optimizeProducts',
         summary: 'Optimize products',
@@ -259,7 +268,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.patch(
     '/:productId',
     {
-      config: { access: write, errors: ['product_not_found', 'handle_taken', 'busy'] },
+      config: {
+        access: write,
+        errors: ['product_not_found', 'handle_taken', 'busy'],
+        audit: { action: 'product.updated', target: { type: 'product' } }
+      },
       schema: {
         operationId: 'updateProduct',
         summary: 'Update a product',
@@ -279,7 +292,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.delete(
     '/:productId',
     {
-      config: { access: write, errors: ['product_not_found', 'busy'] },
+      config: {
+        access: write,
+        errors: ['product_not_found', 'busy'],
+        audit: { action: 'product.deleted', target: { type: 'product' } }
+      },
       schema: {
         operationId: 'deleteProduct',
         summary: 'Delete a product',
@@ -289,7 +306,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      await products.remove(getReader(request), request.params.productId)
+      reply.audited = await products.remove(getReader(request), request.params.productId)
       return await reply.code(204).send(null)
     }
   )

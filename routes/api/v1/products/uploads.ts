@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
+import { auditImport } from '../../../audited.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 import { acceptUploads, parseColumnMapping, uploadQuery, UPLOAD_TYPES } from '../../../product-upload.ts'
 
@@ -25,7 +26,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'storage_quota_exceeded',
           'unsupported_media_type'
         ],
-        consumes: UPLOAD_TYPES
+        consumes: UPLOAD_TYPES,
+        audit: auditImport
       },
       schema: {
         operationId: 'createProductImport',

@@ -1,4 +1,5 @@
 import type { ApiKeyRecord, BlogMetadata, BlogRecord, FormerSlug } from '../../../../ports/store/port.ts'
+import { AUDIT_MUTANTS } from './audit.ts'
 import { VISUAL_CHECK_MUTANTS } from './visual-checks.ts'
 import { PRODUCT_MUTANTS } from './products.ts'
 import { mutant, pause, type Mutant } from './mutant.ts'
@@ -681,5 +682,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...VISUAL_CHECK_MUTANTS,
   ...WEBHOOK_MUTANTS,
   ...RELATED_INDEX_MUTANTS,
-  ...TRANSFER_MUTANTS
+  ...TRANSFER_MUTANTS,
+  ...AUDIT_MUTANTS
 ]

@@ -3,6 +3,7 @@ import { openDatabase, type Database } from '../../../../ports/store/sqlite/data
 import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import { countRows, readPage, readPageOnly, RowSet, type OrderedRows } from '../../../../ports/store/sqlite/steps.ts'
 import type { Store } from '../../../../ports/store/port.ts'
+import { auditCases } from '../../../contracts/store/audit.ts'
 import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
 import { addBlogs, next } from '../../../contracts/store/fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
@@ -20,7 +21,8 @@ for (const { title, run } of [
   ...randomProductListCases,
   ...randomBlogListCases,
   ...productWorkCases,
-  ...blogOverviewCases
+  ...blogOverviewCases,
+  ...auditCases.filter(({ title }) => !title.includes('reopening'))
 ]) {
   t.test(`in small steps, ${title}`, async (t) => {
     const { store } = openStore(t)

@@ -38,6 +38,7 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
   }
   db.exec(`
     DROP TABLE blog_revisions;
+    DROP TABLE audit_entries;
     DROP TABLE blog_responses;
     DROP TABLE related_indexes;
     DROP TABLE related_groups;

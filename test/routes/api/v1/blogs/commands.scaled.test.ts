@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../../../../app.ts'
 import { recordCommands } from '../../../../fixtures/mongodb/commands.ts'
@@ -51,6 +52,8 @@ t.test('reads and changes of blogs need few commands to MongoDB', skip, async (t
   for (let n = 0; n < 5; n++) blogs.push(await publish(write, { title: `Tea ${n}` }))
   for (const { slug } of blogs) t.equal((await write('GET', `/api/v1/blogs/${slug}`)).statusCode, 200)
   await writer.services.blogs.flushResponses()
+  // Otherwise, the audit log would be written during one of the reads below.
+  await writer.services.audit.flush()
 
   // A process without anything in memory.
   const app = await start(t, folder)
@@ -133,6 +136,16 @@ t.test('reads and changes of blogs need few commands to MongoDB', skip, async (t
     )
     for (let n = 0; n < 5; n++) await changeTitle()
     await sends(t, changeTitle, withRevision, 'the oldest revision is deleted')
+    const inserts = async (operation: () => Promise<unknown>): Promise<number> =>
+      (await log.during(operation)).filter((command) => command === 'insert audit_entries').length
+    const startedAt = Date.now()
+    const together = await inserts(async () => {
+      for (let n = 0; n < 20; n++) await change({ title: `White tea ${n}` })
+      await wait(700)
+    })
+    // At most one in half a second, and one of each app for the changes before.
+    const most = Math.ceil((Date.now() - startedAt) / 500) + 2
+    t.ok(together >= 1 && together <= most, `${together} of at most ${most} commands for the audit log of 20 changes`)
     const address = `/api/v1/blogs/${blogs[1]!.slug}`
     t.strictSame(await log.during(get(address)), ['find blogs', 'find blogs'], 'its response is made')
   })
