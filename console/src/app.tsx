@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { AuditPage } from './audit/audit.tsx'
 import { BlogsPage } from './blogs/blogs.tsx'
 import { EditorPage } from './blogs/editor.tsx'
 import { CheckPage } from './checks/check.tsx'
@@ -60,6 +61,7 @@ function PageOf({ route: { segments } }: { route: Route }) {
     return part === undefined ? <BlogChecksPage blogId={id} /> : <CheckPage blogId={id} id={part} />
   }
   if (section === 'keys') return <KeysPage />
+  if (section === 'audit') return <AuditPage />
   return (
     <Page title="Page not found">
       <Empty title="There is no page at this address.">
@@ -109,7 +111,7 @@ function SignedIn({ section, children }: { section: string; children: ComponentC
               </li>
             ))}
           </ul>
-          <Account />
+          <Account section={section} />
         </nav>
         <main id="content" tabIndex={-1}>
           {children}
@@ -119,7 +121,7 @@ function SignedIn({ section, children }: { section: string; children: ComponentC
   )
 }
 
-function Account() {
+function Account({ section }: { section: string }) {
   const session = getSession()
   const name = session?.kind === 'key' ? 'API key' : (session?.account ?? 'Signed in')
   return (
@@ -127,6 +129,9 @@ function Account() {
       <span class="account-name" title={name}>
         {name}
       </span>
+      <a href="#/audit" aria-current={section === 'audit' ? 'page' : undefined}>
+        Audit log
+      </a>
       <a href="/docs">API docs</a>
       <button type="button" class="link" onClick={() => setSession(null)}>
         Sign out

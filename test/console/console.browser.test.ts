@@ -247,5 +247,58 @@ t.test('the screens work from sign-in to API keys, and are accessible', { timeou
     await check(t, 'Keys')
   })
 
+  await t.test('see in the audit log who changed what', async (t) => {
+    await open('/keys', 'Keys')
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    const rows = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr')
+    const newest = rows.first()
+    await newest.getByText('Created a key').waitFor()
+    t.match(await newest.innerText(), /Signed-in user[^]*Created a key[^]*name, scopes[^]*Website[^]*127\.0\.0\.1/)
+    await check(t, 'Audit log')
+
+    await page.getByLabel('Action').selectOption('Published a post')
+    await newest.getByText('Published a post').waitFor()
+    t.equal(await rows.count(), 1)
+    const post = rows.getByRole('button', { name: 'Spring tea' })
+    await page.getByLabel('Action').selectOption('All actions')
+    await newest.getByText('Created a key').waitFor()
+    await post.first().focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('On Spring tea').waitFor()
+    await rows.filter({ hasText: 'Created a key' }).waitFor({ state: 'detached' })
+    t.ok((await rows.count()) >= 3, 'created, edited and published')
+    await check(t, 'Audit log of a post')
+    await page.getByRole('button', { name: 'Remove the filter On Spring tea' }).click()
+    await rows.getByText('Created a key').waitFor()
+    await page.getByLabel('Period').selectOption('Last 24 hours')
+    await rows.getByText('Created a key').waitFor()
+
+    const ask = await app.services.apiKeys.create('acme', { name: 'Shop' })
+    for (let n = 0; n < 60; n++) {
+      await app.inject({
+        method: 'POST',
+        url: '/api/v1/products',
+        headers: { 'x-api-key': ask.key },
+        payload: { projectId: 'shop', externalId: `p${n}`, title: `Cup ${n}` }
+      })
+    }
+    await open('/home-page-that-does-not-exist', 'Page not found')
+    await open('/audit', 'Audit log')
+    await newest.getByText('Cup 59').waitFor()
+    t.equal(await rows.count(), 50)
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await rows.getByText('Created a key').waitFor()
+    t.ok((await rows.count()) > 60)
+    await rows.first().getByRole('button', { name: 'Shop' }).click()
+    await page.getByText('By Shop').waitFor()
+    t.match(page.url(), `actor=${ask.id}`)
+    await page.reload()
+    await page.getByText(`By ${ask.id}`).waitFor()
+    await page.getByLabel('Action').selectOption('Deleted a key')
+    await page.getByText('There are no changes like this.').waitFor()
+    await check(t, 'Audit log without entries')
+  })
+
   t.strictSame(complaints, [], 'no errors, and nothing that the Content Security Policy blocked')
 })
