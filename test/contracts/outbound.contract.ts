@@ -260,7 +260,7 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     assert.ok(answer.truncated && answer.body.length < 1_100, `${answer.body.length} bytes`)
   }),
 
-  outbound('bytes that are no content end the request, however few bytes of content there are', async ({ open, tcp }) => {
+  outbound('endless bytes that are no content end the request', async ({ open, tcp }) => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
     for (const endless of [
       `${head}1;${'e'.repeat(2_000_000)}`,
