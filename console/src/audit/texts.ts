@@ -5,6 +5,7 @@ import { formatDateTime } from '../format.ts'
 export const ACTION_TEXTS: Record<AuditAction, string> = {
   'blog.created': 'Created a post',
   'blog.updated': 'Edited a post',
+  'blog.restored': 'Restored a revision of a post',
   'blog.scheduled': 'Scheduled a post',
   'blog.published': 'Published a post',
   'blog.unpublished': 'Unpublished a post',
