@@ -52,5 +52,9 @@ async function readContent(parse: (text: string) => unknown): Promise<DemoConten
     projectId,
     products: products!
   }))
-  return { projects, blogs, products }
+  const history = {
+    priceList: await readFile(path.join(FOLDER, 'price-list.csv')),
+    screenshot: await readFile(path.join(FOLDER, 'visual-check.webp'))
+  }
+  return { projects, blogs, products, history }
 }

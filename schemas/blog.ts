@@ -214,7 +214,7 @@ const input = {
       'Blogs of a project with the same key are translations of each other. ' +
       'At most one blog for each language, script and region'
   }),
-  locale: Locale({ description: 'A BCP 47 language tag. Default: en' }),
+  locale: Locale({ description: 'Default: en' }),
   canonicalUrl: Nullable(Url()),
   publishedAt: Timestamp({ description: 'The publication date, not in the future. Default: the time of publication' }),
   status: OneOf(['draft', 'published'])

@@ -32,6 +32,6 @@ export const Event = Type.Object(
     sequence: Type.Integer({ minimum: 1, description: 'Increases by one with every event of the account' }),
     data: Type.Record(Type.String(), Type.Unknown())
   },
-  { $id: 'Event' }
+  { $id: 'EventLogEntry' }
 )
 export type Event = Static<typeof Event>

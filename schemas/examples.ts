@@ -1,4 +1,5 @@
 import { blogExamples } from './examples/blogs.ts'
+import { DEMO } from './examples/demo.ts'
 import { peopleExamples } from './examples/people.ts'
 import { failedRows, importFile, productExamples } from './examples/products.ts'
 import { queueExamples } from './examples/queues.ts'
@@ -19,14 +20,14 @@ const SERVICE = 'https://content.harbour-coffee.example'
 const JOURNAL = 'https://harbour-coffee.example/journal'
 const toText = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 const readiness = { 200: { status: 'ok', missing: [] } }
-const moved = { code: 'slug_moved', slug: 'brewing-better-coffee' }
+const moved = { code: 'slug_moved', slug: DEMO.slug }
 const lines = (...rows: unknown[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
 const visualCheckReport = toText(
   '<!doctype html>',
   '<html lang="en">',
   '<meta charset="utf-8">',
-  '<title>70 of 100: https://harbour-coffee.example/journal/brewing-better-coffee</title>',
+  `<title>70 of 100: https://harbour-coffee.example/journal/${DEMO.slug}</title>`,
   '…',
   '</html>'
 )
@@ -51,7 +52,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   publishBlog: { request: { publishAt: '2026-02-02T07:30:00.000Z' } },
   previewBlog: {
     200: {
-      url: `${SERVICE}/api/v1/blogs/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/preview?token=1769936400.Zk3v9q`,
+      url: `${SERVICE}/api/v1/blogs/${DEMO.blogId}/preview?token=1769936400.Zk3v9q`,
       token: '1769936400.Zk3v9q',
       expiresAt: '2026-02-01T09:00:00.000Z'
     }
@@ -63,7 +64,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
       '<!doctype html>',
       '<html lang="en">',
       '<meta charset="utf-8">',
-      '<title>Brewing better coffee</title>',
+      '<title>A pour-over that tastes the same every morning</title>',
       '…',
       '</html>'
     )
@@ -72,7 +73,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
     200: toText(
       '<?xml version="1.0" encoding="UTF-8"?>',
       `<rss version="2.0"><channel><title>Harbour Coffee</title><link>${JOURNAL}</link>` +
-        `<item><title>Brewing better coffee</title><link>${JOURNAL}/brewing-better-coffee</link></item></channel></rss>`
+        `<item><title>${blogExamples.Blog.title}</title><link>${JOURNAL}/${DEMO.slug}</link></item></channel></rss>`
     )
   },
   getJsonFeed: {
@@ -82,11 +83,11 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
       home_page_url: 'https://harbour-coffee.example/journal',
       items: [
         {
-          id: 'urn:uuid:0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11',
-          url: 'https://harbour-coffee.example/journal/brewing-better-coffee',
-          title: 'Brewing better coffee',
-          content_text: 'Three dials decide about a cup of filter coffee: water, coffee and time.',
-          date_published: '2026-01-31T09:00:00.000Z'
+          id: `urn:uuid:${DEMO.blogId}`,
+          url: `${JOURNAL}/${DEMO.slug}`,
+          title: 'A pour-over that tastes the same every morning',
+          content_text: 'Water, coffee and time are three dials.',
+          date_published: '2025-02-11T07:30:00.000Z'
         }
       ]
     }
@@ -95,7 +96,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
     200: toText(
       '<?xml version="1.0" encoding="UTF-8"?>',
       '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">' +
-        `<url><loc>${JOURNAL}/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>`
+        `<url><loc>${JOURNAL}/${DEMO.slug}</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>`
     )
   },
   importBlogs: { 200: { results: [schemaExamples.BlogImportResult] } },
@@ -107,10 +108,10 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   createProductImportFor: importFile,
   getProductImportErrors: failedRows,
   getProductImportErrorsFor: failedRows,
-  listEvents: { 200: { events: [schemaExamples.Event], next: 42 } },
+  listEvents: { 200: { events: [schemaExamples.EventLogEntry], next: 42 } },
   exportEverything: {
     200: lines(
-      { type: 'account', record: { id: 'acme', plan: 'sage' } },
+      { type: 'account', record: { id: DEMO.accountId, plan: 'samurai' } },
       { type: 'project', record: { id: 'harbour-coffee', name: 'Harbour Coffee' } }
     )
   },

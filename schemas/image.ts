@@ -23,8 +23,8 @@ export const Image = Type.Object(
       description: 'The available widths'
     })
   },
-  { $id: 'Image' }
+  { $id: 'BlogImage' }
 )
 export type Image = Static<typeof Image>
 
-export const ImageList = Type.Object({ images: Type.Array(Ref(Image)) }, { $id: 'ImageList' })
+export const ImageList = Type.Object({ images: Type.Array(Ref(Image)) }, { $id: 'BlogImageList' })

@@ -5,6 +5,7 @@ import type { BlogImportResult, ImportedBlog } from '../schemas/blog-import.ts'
 import type { BatchInput } from './blogs/batch-creation.ts'
 import type { Blogs } from './blogs/index.ts'
 import type { BlogWriter } from './blogs/writing.ts'
+import { newOperation } from './ids.ts'
 
 export type BlogImport = ReturnType<typeof createBlogImport>
 
@@ -14,6 +15,8 @@ type Outcome = Pick<BlogImportResult, 'result' | 'warnings'>
 export interface ImportItem {
   index: number
   blog: ImportedBlog
+  /** The id of a new blog. Default: generated. */
+  id?: string
 }
 
 /** Existing blogs that are changed at once. */
@@ -34,13 +37,17 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
   }
 
   /** A blog with images is published only after its images were stored. */
-  async function create(writer: BlogWriter, projectId: string, { images, ...input }: ImportedBlog): Promise<Outcome> {
+  async function create(
+    writer: BlogWriter,
+    projectId: string,
+    { blog: { images, ...input }, id }: ImportItem
+  ): Promise<Outcome> {
     const isPublished = input.status === 'published'
-    const created = await blogs.create(writer, {
-      ...input,
-      projectId,
-      status: images === undefined ? input.status : 'draft'
-    })
+    const created = await blogs.create(
+      writer,
+      { ...input, projectId, status: images === undefined ? input.status : 'draft' },
+      id === undefined ? newOperation() : { id, isRetry: false }
+    )
     const blog = await addImages(writer, created, images).catch(async (error: unknown) => {
       // A failed blog must not exist: the next import starts over.
       await blogs.delete(writer, created.id, null)
@@ -59,19 +66,16 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
   }
 
   /** Errors of the blog become its result, so that other blogs are imported. */
-  async function importBlog(
-    writer: BlogWriter,
-    projectId: string,
-    { index, blog }: ImportItem
-  ): Promise<BlogImportResult> {
+  async function importBlog(writer: BlogWriter, projectId: string, item: ImportItem): Promise<BlogImportResult> {
+    const { index, blog } = item
     try {
       const [existing] = await store.blogs.findBySlug({ ...writer, projectId }, blog.slug)
       const outcome =
-        existing === undefined ? await create(writer, projectId, blog) : await update(writer, existing.id, blog)
+        existing === undefined ? await create(writer, projectId, item) : await update(writer, existing.id, blog)
       return { index, slug: blog.slug, errors: [], ...outcome }
     } catch (error) {
       if (!(error instanceof ApiError) || error.statusCode >= 500) throw error
-      return toErrorResult({ index, blog }, error)
+      return toErrorResult(item, error)
     }
   }
 

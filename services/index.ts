@@ -12,6 +12,7 @@ import { createBlogImport } from './blog-import.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createCounters, type Counters } from './counters.ts'
 import { createDemo } from './demo.ts'
+import { createDemoHistory } from './demo-history.ts'
 import { createEvents } from './events/index.ts'
 import { createProductEvents } from './events/product-events.ts'
 import { createAuth } from './auth/index.ts'
@@ -179,7 +180,15 @@ export function createServices(
     audit,
     blogImport,
     blogs,
-    demo: createDemo({ store, accounts, projects, apiKeys, blogImport, products }),
+    demo: createDemo({
+      store,
+      accounts,
+      projects,
+      apiKeys,
+      blogImport,
+      products,
+      addHistory: createDemoHistory({ store, files, apiKeys, imports, webhooks })
+    }),
     events: createEvents({ store }),
     auth: createAuth({
       store,

@@ -1,3 +1,4 @@
+import { DEMO } from '../../schemas/examples/demo.ts'
 import type { Header, Headers, OpenApiDocument, Parameter, Reference } from '../../lib/openapi/types.ts'
 
 const text = { type: 'string' }
@@ -81,7 +82,7 @@ const HEADERS = {
     name: 'Location',
     description: 'The URL of the resource',
     schema: text,
-    example: '/api/v1/blogs/brewing-better-coffee'
+    example: `/api/v1/blogs/${DEMO.slug}`
   },
   RetryAfter: {
     name: 'Retry-After',

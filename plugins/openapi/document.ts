@@ -1,9 +1,12 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { inlineExamples, schemaExamples } from '../../schemas/examples.ts'
+import { nameSchemas } from '../../lib/openapi/names.ts'
 import { extractSharedProblems, mergePaths, normalizeSchema, pruneComponents } from '../../lib/openapi/transform.ts'
 import type { Method, OpenApiDocument, Operation, PathItem, Schema } from '../../lib/openapi/types.ts'
 import { sharedComponents } from './components.ts'
 import { GUIDE, TAGS } from './guide.ts'
+import { SCHEMA_NAMES } from './names.ts'
+import { describePatterns } from './patterns.ts'
 import { completeOperation, type DraftOperation, type SchemaCatalog } from './operation.ts'
 import { problemExample } from './problems.ts'
 import { describeWebhooks } from './webhooks.ts'
@@ -52,7 +55,7 @@ export function completeDocument(
       .flatMap((item) => Object.values(item))
       .flatMap(({ tags }) => tags)
   )
-  return pruneComponents({
+  const document: OpenApiDocument = {
     openapi,
     info: { ...info, description: GUIDE, contact: { name: 'The operator of this service', url: `${publicUrl}/docs` } },
     servers: [{ url: publicUrl, description: 'This server' }],
@@ -67,7 +70,10 @@ export function completeDocument(
       ...sharedComponents(),
       examples: { ...schemaExamplesByName(), ...problemExamples(publicUrl) }
     }
-  })
+  }
+  describePatterns(document)
+  nameSchemas(document, SCHEMA_NAMES)
+  return pruneComponents(document)
 }
 
 /** Drops the symbols and functions of TypeBox. */

@@ -11,6 +11,7 @@ import type {
   Response,
   Schema
 } from '../../lib/openapi/types.ts'
+import { DEMO } from '../../schemas/examples/demo.ts'
 import { isListSchema } from '../validation/partial-list.ts'
 import { COMMON_HEADERS, findHeader, headerRefs, parameterRef, type HeaderName } from './components.ts'
 import { errorCodesOf, problemResponses } from './problems.ts'
@@ -109,17 +110,26 @@ function describeAccess(access: Access): string {
   }
 }
 
-/** Example values of parameters by name. */
+/** Example values of parameters by name: records of the demo content. */
 const EXAMPLE_VALUES: Record<string, unknown> = {
-  slug: 'brewing-better-coffee',
-  blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11',
-  keyId: '0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33',
-  revision: 2,
-  projectId: 'harbour-coffee',
-  accountId: 'acme',
-  filename: 'roaster.webp',
+  slug: DEMO.slug,
+  blogId: DEMO.blogId,
+  blog: DEMO.blogId,
+  checkId: DEMO.checkId,
+  /** Of a screenshot. */
+  name: DEMO.screenshot,
+  revision: 1,
+  keyId: DEMO.apiKeyId,
+  productId: DEMO.productId,
+  importId: DEMO.importId,
+  webhookId: DEMO.webhookId,
+  deliveryId: DEMO.deliveryId,
+  recoveryId: DEMO.recoveryId,
+  projectId: DEMO.projectId,
+  accountId: DEMO.accountId,
+  filename: DEMO.imageFilename,
   job: 'deliver-webhooks',
-  alt: 'A drum roaster in the morning light'
+  alt: 'A kettle pours a thin stream into a coral dripper'
 }
 
 /** The parameters of the route, and the headers that its kind of operation accepts. */
@@ -144,7 +154,7 @@ function normalizeParameter({ schema, ...given }: Parameter): Parameter {
   const parameter: Parameter = { ...given, name, schema: normalizeSchema(schema) }
   // A parameter with a default is optional.
   if (parameter.in === 'query' && schema.default !== undefined) parameter.required = false
-  const value = given.example ?? (schema.format === 'uuid' ? EXAMPLE_VALUES.blogId : EXAMPLE_VALUES[name])
+  const value = given.example ?? EXAMPLE_VALUES[name]
   return value === undefined ? parameter : { ...parameter, example: value }
 }
 

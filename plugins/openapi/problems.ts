@@ -1,5 +1,6 @@
 import { ERRORS, problem, type ErrorCode, type ProblemOptions } from '../../errors.ts'
 import type { Response } from '../../lib/openapi/types.ts'
+import { DEMO } from '../../schemas/examples/demo.ts'
 import { toProblemDocument } from '../errors/problem.ts'
 import { COMMON_HEADERS, headerRefs, type HeaderName } from './components.ts'
 import type { DraftOperation, RouteInfo } from './operation.ts'
@@ -102,10 +103,10 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   project_not_allowed: 'The API key is restricted to other projects.',
   admin_only: 'The session token lacks the role admin.',
   not_found: 'Nothing was found at /api/v1/posts.',
-  blog_not_found: 'No published blog has the slug "brewing-better-coffee".',
-  blog_gone: 'The blog "brewing-better-coffee" was deleted.',
+  blog_not_found: `No published blog has the slug "${DEMO.slug}".`,
+  blog_gone: `The blog "${DEMO.slug}" was deleted.`,
   revision_not_found: 'The blog has no revision 3.',
-  image_not_found: 'The blog has no image "roaster.webp".',
+  image_not_found: `The blog has no image "${DEMO.imageFilename}".`,
   key_not_found: 'There is no key with this id in the account.',
   project_not_found: 'The account has no project "harbour-coffee".',
   product_not_found: 'There is no product with this id in the account.',
@@ -115,11 +116,11 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   recovery_not_found: 'There is no recovery with this id in the account.',
   visual_check_not_found: 'The blog has no visual check with this id.',
   screenshot_not_found: 'The visual check has no screenshot "k3f9.webp".',
-  account_not_found: 'There is no account "acme".',
+  account_not_found: `There is no account "${DEMO.accountId}".`,
   method_not_allowed: '/api/v1/blogs/categories accepts GET, HEAD, OPTIONS.',
   not_acceptable: 'This endpoint only returns application/json.',
   request_timeout: 'The request was not received in time.',
-  slug_taken: 'Another blog has the slug "brewing-better-coffee".',
+  slug_taken: `Another blog has the slug "${DEMO.slug}".`,
   translation_exists:
     'Another blog of the project "harbour-coffee" has the translation key "brewing" and the locale "en".',
   slug_ambiguous: [
@@ -138,7 +139,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   rotation_conflict: 'The key was rotated by another request.',
   project_not_empty: 'The project has 12 blogs.',
   project_exists: 'The account has a project "harbour-coffee".',
-  image_exists: 'The blog has an image "roaster.webp".',
+  image_exists: `The blog has an image "${DEMO.imageFilename}".`,
   request_in_progress: 'The first request with this Idempotency-Key is still in progress.',
   precondition_failed: 'The blog is at version 4.',
   payload_too_large: 'The body must not exceed 4194304 bytes.',
@@ -173,8 +174,8 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
 const INSTANCES: Partial<Record<ErrorCode, string>> = {
   not_found: 'Nothing was found at /api/v1/posts.',
   key_not_found: 'There is no key with this id in the account.',
-  admin_only: '/api/admin/accounts/acme',
-  account_not_found: '/api/admin/accounts/acme',
+  admin_only: `/api/admin/accounts/${DEMO.accountId}`,
+  account_not_found: `/api/admin/accounts/${DEMO.accountId}`,
   method_not_allowed: '/api/v1/blogs/categories accepts GET, HEAD, OPTIONS.'
 }
 
@@ -183,7 +184,7 @@ export function problemExample(code: ErrorCode, publicUrl: string): Record<strin
   const [detail, options] = [DETAILS[code]].flat() as [string, ProblemOptions?]
   return toProblemDocument(problem(code, detail, options), {
     docsUrl: `${publicUrl}/docs/errors`,
-    instance: INSTANCES[code] ?? '/api/v1/blogs/brewing-better-coffee',
+    instance: INSTANCES[code] ?? `/api/v1/blogs/${DEMO.slug}`,
     requestId: '9f1c2ab47d3e-4k'
   })
 }

@@ -1,37 +1,42 @@
-const id = '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11'
-const publishedAt = '2026-01-31T09:00:00.000Z'
+import { DEMO } from './demo.ts'
+
+const { blogId: id, slug } = DEMO
+const publishedAt = '2025-02-11T07:30:00.000Z'
 const images = `https://content.harbour-coffee.example/api/v1/blogs/images/${id}`
-const canonicalUrl = 'https://harbour-coffee.example/journal/brewing-better-coffee'
+const canonicalUrl = `https://harbour-coffee.example/journal/${slug}`
+const title = 'A pour-over that tastes the same every morning'
 const metaDescription =
-  'Three dials decide about a cup of filter coffee: water, coffee and time. ' +
-  'How to set each of them, and keep the other two still meanwhile.'
-const markdown = '## Three dials\n\nWater, coffee and time decide about the cup. Move *one* of them a day.\n'
+  'Seven steps, one kitchen scale and three minutes: a pour-over method you can repeat half asleep, ' +
+  'and what to change when the cup tastes off.'
+const excerpt = 'What they lack is a routine. Water, coffee and time are three dials.'
+const markdown = '## What you need\n\n- 18 g of coffee, ground like *coarse sand*\n- 300 g of water\n'
 const author = { name: 'Maren Ost', url: 'https://harbour-coffee.example/people/maren-ost' }
+const alt = 'A kettle pours a thin stream into a coral dripper that stands on a glass carafe and a scale'
 
 const cover = {
-  url: `${images}/roaster-5f2d8a1b9c04.webp`,
-  srcset: ['?w=640&format=auto 640w', '?format=auto 1600w']
-    .map((size) => `${images}/roaster-5f2d8a1b9c04.webp${size}`)
+  url: `${images}/${DEMO.imageFilename}`,
+  srcset: ['?w=640&format=auto 640w', '?format=auto 1280w']
+    .map((size) => `${images}/${DEMO.imageFilename}${size}`)
     .join(', '),
-  width: 1600,
-  height: 1067,
-  alt: 'A drum roaster in the morning light'
+  width: 1280,
+  height: 720,
+  alt
 }
 
 const summary = {
   id,
-  title: 'Brewing better coffee',
-  slug: 'brewing-better-coffee',
-  metaTitle: 'How to brew better coffee',
+  title,
+  slug,
+  metaTitle: title,
   metaDescription,
-  excerpt: 'Water, coffee and time decide about the cup. Move one of them a day.',
+  excerpt,
   cover,
-  ogImageUrl: `${images}/og-5d1f0c3a9b7e.png`,
+  ogImageUrl: `${images}/og-8ee8543d96e7a9c3.jpg`,
   publishedAt,
   locale: 'en',
   authors: [author],
   category: 'Brewing',
-  tags: ['filter', 'how-to']
+  tags: ['pour-over', 'how-to', 'filter']
 }
 
 const translation = {
@@ -45,35 +50,28 @@ const translation = {
 
 const listItem = {
   ...summary,
-  projectId: 'harbour-coffee',
-  updatedAt: '2026-01-31T09:00:00.000Z',
+  projectId: DEMO.projectId,
+  updatedAt: publishedAt,
   lang: 'en',
   dir: 'ltr',
   author,
-  translationKey: 'brewing',
+  translationKey: 'pour-over',
   translations: [
     translation,
     { ...translation, id, locale: 'en', hreflang: 'en', title: summary.title, slug: summary.slug, url: canonicalUrl }
   ],
   canonicalUrl,
-  wordCount: 16,
-  readingTimeMinutes: 1,
-  headings: [{ level: 2, text: 'Three dials', id: 'svc-three-dials' }],
-  images: [
-    {
-      url: `${images}/roaster-5f2d8a1b9c04.webp`,
-      alt: 'A drum roaster in the morning light',
-      width: 1600,
-      height: 1067
-    }
-  ],
+  wordCount: 584,
+  readingTimeMinutes: 2,
+  headings: [{ level: 2, text: 'What you need', id: 'svc-what-you-need' }],
+  images: [{ url: cover.url, alt, width: 1280, height: 720 }],
   version: 3
 }
 
 const content = {
   htmlContent:
-    `<div class="svc-blog" data-svc-blog="${id}" lang="en" dir="ltr"><h2 id="svc-three-dials">Three dials</h2>` +
-    '<p>Water, coffee and time decide about the cup. Move <em>one</em> of them a day.</p></div>',
+    `<div class="svc-blog" data-svc-blog="${id}" lang="en" dir="ltr"><h2 id="svc-what-you-need">What you need</h2>` +
+    '<ul><li>18 g of coffee, ground like <em>coarse sand</em></li><li>300 g of water</li></ul></div>',
   cssContent: '.svc-blog{line-height:1.65}.svc-blog :where(h2){font-size:1.6em;font-weight:700}',
   schemaOrgJson: JSON.stringify({
     '@context': 'https://schema.org',
@@ -83,52 +81,53 @@ const content = {
   })
 }
 
+/** A new blog: the blog above exists. */
+const added = { title: 'Brewing better coffee', slug: 'brewing-better-coffee', markdown, category: 'Brewing' }
 const input = {
-  projectId: 'harbour-coffee',
-  title: summary.title,
+  projectId: DEMO.projectId,
+  title: added.title,
   markdown,
   category: 'Brewing',
   tags: summary.tags,
   authors: [author],
-  translationKey: 'brewing',
+  translationKey: 'brewing-better-coffee',
   status: 'published'
 }
 const image = {
-  filename: 'roaster-5f2d8a1b9c04.webp',
-  url: `${images}/roaster-5f2d8a1b9c04.webp`,
-  width: 1600,
-  height: 1067,
-  alt: 'A drum roaster in the morning light',
-  bytes: 182_340,
-  sizes: [320, 640, 960, 1280].map((width) => ({ width, url: `${images}/roaster-5f2d8a1b9c04.webp?w=${width}` }))
+  filename: DEMO.imageFilename,
+  url: cover.url,
+  width: 1280,
+  height: 720,
+  alt,
+  bytes: 17_298,
+  sizes: [320, 640, 960].map((width) => ({ width, url: `${cover.url}?w=${width}` }))
 }
 const removed = {
   id: '0198d1c4-52f0-7b1e-a3c8-90d2e4f6a811',
   slug: 'closed-for-the-spring-tide',
   at: '2026-02-01T12:00:00.000Z'
 }
-const imported = { title: summary.title, slug: summary.slug, markdown, category: 'Brewing' }
 
 const source = {
   format: 'markdown',
   text: markdown,
   css: null,
-  metaTitle: 'How to brew better coffee',
-  metaDescription: null,
+  metaTitle: null,
+  metaDescription,
   excerpt: null,
   cover: null,
   ogImageUrl: null,
   canonicalUrl: null
 }
 const revision = {
-  revision: 2,
+  revision: 1,
   isCurrent: true,
   version: 3,
   title: summary.title,
   status: 'published',
   savedAt: publishedAt,
-  savedBy: { type: 'key', id: '0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33', name: 'Back office' },
-  changedFields: ['title', 'text'],
+  savedBy: { type: 'key', id: DEMO.apiKeyId, name: 'Website build' },
+  changedFields: [],
   restoredFrom: null
 }
 
@@ -142,12 +141,12 @@ export const blogExamples = {
     ...content,
     status: 'published',
     publishAt: null,
-    createdAt: '2026-01-30T16:20:00.000Z',
+    createdAt: publishedAt,
     source,
     warnings: []
   },
   BlogInput: input,
-  BlogPatch: { title: 'Brewing much better coffee', category: null },
+  BlogPatch: { title: 'A pour-over that tastes the same every day', tags: ['pour-over', 'filter'] },
   BlogRevision: revision,
   BlogRevisionDetail: {
     ...revision,
@@ -155,20 +154,20 @@ export const blogExamples = {
     category: 'Brewing',
     tags: summary.tags,
     authors: [author],
-    translationKey: 'brewing',
+    translationKey: listItem.translationKey,
     source
   },
   BlogRevisionList: { revisions: [revision], totalCount: 1, page: 1, totalPages: 1 },
   BlogSummary: { ...summary, score: 0.42 },
-  BlogRedirect: { projectId: 'harbour-coffee', from: 'better-coffee', to: 'brewing-better-coffee' },
+  BlogRedirect: { projectId: DEMO.projectId, from: 'the-same-pour-over', to: slug },
   BlogTranslation: translation,
-  AuthorCount: { author: author.name, count: 7 },
-  TagCount: { tag: 'filter', count: 5 },
-  CategoryCount: { category: 'Brewing', count: 12 },
+  AuthorCount: { author: author.name, count: 1 },
+  TagCount: { tag: 'filter', count: 1 },
+  CategoryCount: { category: 'Brewing', count: 2 },
   RemovedBlog: removed,
-  ImportedBlog: imported,
-  BlogImport: { projectId: 'harbour-coffee', blogs: [imported] },
-  BlogImportResult: { index: 0, slug: summary.slug, result: 'created', errors: [], warnings: [] },
-  Image: image,
-  ImageList: { images: [image] }
+  ImportedBlog: added,
+  BlogImport: { projectId: DEMO.projectId, blogs: [added] },
+  BlogImportResult: { index: 0, slug: added.slug, result: 'created', errors: [], warnings: [] },
+  BlogImage: image,
+  BlogImageList: { images: [image] }
 }

@@ -1,19 +1,20 @@
 import { DEFAULT_ARTICLE_STYLE } from '../article-style.ts'
 import { FEATURES, STORAGE_LIMITS } from '../account.ts'
+import { DEMO } from './demo.ts'
 
 const createdAt = '2026-01-12T08:15:00.000Z'
 const account = {
-  id: 'acme',
-  plan: 'sage',
-  requestsPerHour: 500,
+  id: DEMO.accountId,
+  plan: 'samurai',
+  requestsPerHour: 2000,
   features: [...FEATURES],
-  storage: STORAGE_LIMITS.sage,
+  storage: STORAGE_LIMITS.samurai,
   countNotModified: true,
   knownProjectsOnly: false,
   createdAt
 }
 const key = {
-  id: '0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33',
+  id: DEMO.apiKeyId,
   name: 'Website build',
   scopes: ['blogs:read', 'images:read'],
   status: 'active',
@@ -27,7 +28,7 @@ const key = {
   lastUsedAt: '2026-01-31T09:04:12.318Z'
 }
 const project = {
-  id: 'harbour-coffee',
+  id: DEMO.projectId,
   name: 'Harbour Coffee',
   siteUrl: 'https://harbour-coffee.example',
   blogPath: '/journal',
@@ -81,10 +82,19 @@ export const peopleExamples = {
   ApiKeyWithValue: { ...key, lastUsedAt: null, key: `svc_pk_EXAMPLE${'0'.repeat(38)}EXAMPLE` },
   AuditEntry: auditEntry,
   AuditList: { entries: [auditEntry], nextCursor: null },
-  Session: { token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE', accountId: 'acme', expiresAt: '2026-01-31T17:04:12.318Z' },
+  Session: {
+    token: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE',
+    accountId: DEMO.accountId,
+    expiresAt: '2026-01-31T17:04:12.318Z'
+  },
   SessionInput: { linkToken: 'eyJhbGciOiJIUzI1NiJ9.EXAMPLE.EXAMPLE' },
   Project: project,
   ProjectList: { projects: [project] },
-  ProjectInput: { id: project.id, name: project.name, siteUrl: project.siteUrl, blogPath: project.blogPath },
+  ProjectInput: {
+    id: 'harbour-tea',
+    name: 'Harbour Tea',
+    siteUrl: 'https://harbour-tea.example',
+    blogPath: '/journal'
+  },
   ProjectPatch: { siteUrl: project.siteUrl, colorScheme: 'auto', maxWidth: '46rem', accentColor: 'var(--brand)' }
 }

@@ -1,8 +1,9 @@
-const id = '0198e6a3-4d2b-7c18-9a51-7e2f4b6c8d01'
-const importId = '0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22'
+import { DEMO } from './demo.ts'
+
+const { productId: id, importId, projectId } = DEMO
 
 const row = {
-  externalId: 'HC-quay-blend-250',
+  externalId: DEMO.externalId,
   sku: 'HC-QUAY-BLEND-250',
   title: 'Quay Blend coffee beans',
   description: 'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.',
@@ -30,7 +31,7 @@ const seo = {
 const previewed = { metaTitle: seo.metaTitle, metaDescription: seo.metaDescription, pageTitle: seo.pageTitle }
 const product = {
   id,
-  projectId: 'harbour-coffee',
+  projectId,
   ...row,
   url: 'https://harbour-coffee.example/shop/quay-blend?size=250',
   images: [],
@@ -50,7 +51,7 @@ const product = {
 const counts = { created: 940, updated: 58, unchanged: 12, failed: 2, failedStored: 2 }
 const imported = {
   id: importId,
-  projectId: 'harbour-coffee',
+  projectId,
   status: 'done',
   file: {
     format: 'csv',
@@ -81,22 +82,22 @@ const note = {
 
 /** Products and their imports. */
 export const productExamples: Readonly<Record<string, unknown>> = {
-  ProductInput: { projectId: 'harbour-coffee', ...row },
+  ProductInput: { projectId, ...row },
   ProductRow: row,
   ProductPatch: { price: 9.9, seo: { metaTitle: 'Quay Blend coffee beans, 250 g | Harbour Coffee' } },
   Product: product,
   UpsertedProduct: { ...product, result: 'created' },
   ProductList: { products: [product], totalCount: 1, page: 1, totalPages: 1 },
-  ProductBatch: { projectId: 'harbour-coffee', products: [row] },
+  ProductBatch: { projectId, products: [row] },
   ProductBatchResult: { created: 1, updated: 0, unchanged: 0, failed: 1, errors: [note], warnings: [] },
-  ProductQuality: { projectId: 'harbour-coffee', total: 940, duplicate: 2, lorem: 0, thin: 31, too_short: 12 },
-  ProductSample: { externalIds: ['HC-first-light-250', 'HC-quay-blend-250'], totalCount: 40 },
-  OptimizationPreviewRequest: { projectId: 'harbour-coffee', externalIds: ['HC-quay-blend-250'], compare: true },
+  ProductQuality: { projectId, total: 940, duplicate: 2, lorem: 0, thin: 31, too_short: 12 },
+  ProductSample: { externalIds: ['HC-first-light-250', DEMO.externalId], totalCount: 40 },
+  OptimizationPreviewRequest: { projectId, externalIds: [DEMO.externalId], compare: true },
   OptimizationPreview: {
     hasModel: true,
     products: [
       {
-        externalId: 'HC-quay-blend-250',
+        externalId: DEMO.externalId,
         title: row.title,
         rules: previewed,
         model: {
@@ -110,9 +111,9 @@ export const productExamples: Readonly<Record<string, unknown>> = {
       }
     ]
   },
-  OptimizeRequest: { projectId: 'harbour-coffee', externalIds: ['HC-quay-blend-250'], force: true },
+  OptimizeRequest: { projectId, externalIds: [DEMO.externalId], force: true },
   WebhookProduct: {
-    external_id: 'HC-quay-blend-250',
+    external_id: DEMO.externalId,
     meta_title: seo.metaTitle.value,
     meta_description: seo.metaDescription.value,
     page_title: seo.pageTitle.value,

@@ -1,7 +1,9 @@
+import { DEMO } from './demo.ts'
+
 const dead = {
   id: '4711',
   job: 'import-products',
-  payload: { accountId: 'acme', importId: '0198e6a5-3d4f-7e82-a1b3-5c7d9e0f1a22' },
+  payload: { accountId: DEMO.accountId, importId: DEMO.importId },
   attempts: 5,
   reason: 'The store does not respond.',
   failedAt: '2026-01-31T09:04:12.318Z',

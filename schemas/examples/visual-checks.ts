@@ -1,5 +1,8 @@
-const id = '0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f'
-const blogId = '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11'
+import { DEMO } from './demo.ts'
+
+const { checkId: id, blogId } = DEMO
+const SERVICE = 'https://content.harbour-coffee.example'
+const page = `https://harbour-coffee.example/journal/${DEMO.slug}`
 const categories = { content: 100, layout: 60, media: 100, style: 100, readability: 100, metadata: 90, runtime: 100 }
 
 const hidden = {
@@ -26,8 +29,8 @@ const hidden = {
 const summary = {
   id,
   blogId,
-  url: 'https://harbour-coffee.example/journal/brewing-better-coffee',
-  finalUrl: 'https://harbour-coffee.example/journal/brewing-better-coffee',
+  url: page,
+  finalUrl: page,
   environment: 'live',
   trigger: 'request',
   status: 'completed',
@@ -49,11 +52,11 @@ const check = {
   coverage: { inDom: 1, visible: 0.94, cssHeld: 1 },
   screenshots: [
     {
-      name: 'k3f9x2.webp',
+      name: DEMO.screenshot,
       kind: 'thumb',
       viewport: 'mobile',
       finding: null,
-      url: `https://content.harbour-coffee.example/api/v1/blogs/${blogId}/visual-checks/${id}/screenshots/k3f9x2.webp`,
+      url: `${SERVICE}/api/v1/blogs/${blogId}/visual-checks/${id}/screenshots/${DEMO.screenshot}`,
       width: 320,
       height: 692
     }
@@ -78,7 +81,7 @@ export const visualCheckExamples: Readonly<Record<string, unknown>> = {
     type: 'visual_check.completed',
     data: {
       checkId: id,
-      projectId: 'harbour-coffee',
+      projectId: DEMO.projectId,
       blogId,
       url: summary.url,
       finalUrl: summary.finalUrl,

@@ -1,6 +1,7 @@
+import { DEMO } from './demo.ts'
 import { productExamples } from './products.ts'
 
-const webhookId = '0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01'
+const { webhookId, projectId, slug } = DEMO
 const eventId = '0198e6a4-2c3d-7e4f-9a51-6b7c8d9e0f12'
 const at = '2026-01-31T09:00:05.000Z'
 
@@ -27,14 +28,14 @@ const event = {
   apiVersion: '2026-11-01',
   timestamp: at,
   sequence: 42,
-  data: { projectId: 'harbour-coffee', products: [productExamples.WebhookProduct] }
+  data: { projectId, products: [productExamples.WebhookProduct] }
 }
 const imported = {
   ...event,
   type: 'products.import.completed',
   data: {
-    importId: '0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22',
-    projectId: 'harbour-coffee',
+    importId: DEMO.importId,
+    projectId,
     status: 'done',
     reason: null,
     total: 1000,
@@ -49,20 +50,20 @@ const blog = {
   ...event,
   type: 'blog.updated',
   data: {
-    id: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11',
-    projectId: 'harbour-coffee',
-    slug: 'brewing-better-coffee',
-    previousSlug: 'better-coffee',
-    title: 'Brewing better coffee',
+    id: DEMO.blogId,
+    projectId,
+    slug,
+    previousSlug: 'the-same-pour-over',
+    title: 'A pour-over that tastes the same every morning',
     locale: 'en',
     category: 'Brewing',
-    paths: ['/journal/brewing-better-coffee', '/journal/better-coffee', '/journal'],
+    paths: [`/journal/${slug}`, '/journal/the-same-pour-over', '/journal'],
     contentVersion: 4,
     publishedAt: at
   }
 }
 const delivery = {
-  id: '0198e6a4-3d4e-7f50-8b62-7c8d9e0f1a23',
+  id: DEMO.deliveryId,
   webhookId,
   eventId,
   event: 'products.optimized',
@@ -88,7 +89,7 @@ const attempt = {
   response: '{"received":true}'
 }
 const recovery = {
-  id: '0198e6a4-4e5f-7061-9c73-8d9e0f1a2b34',
+  id: DEMO.recoveryId,
   webhookId,
   status: 'done',
   since: '2026-01-30T00:00:00.000Z',
@@ -116,7 +117,7 @@ export const webhookExamples: Readonly<Record<string, unknown>> = {
     durationMs: 87,
     response: '{"received":true}'
   },
-  Event: event,
+  EventLogEntry: event,
   ProductsOptimizedEvent: event,
   ProductImportCompletedEvent: imported,
   BlogEvent: blog,

@@ -98,8 +98,15 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       {
         atomic = false,
         dryRun = false,
-        operation
-      }: { atomic?: boolean; dryRun?: boolean; operation?: Operation | undefined }
+        operation,
+        ids
+      }: {
+        atomic?: boolean
+        dryRun?: boolean
+        operation?: Operation | undefined
+        /** The ids of new products by externalId. Default: generated. */
+        ids?: ReadonlyMap<string, string>
+      }
     ): Promise<ProductBatchResult> {
       assertProjectAllowed(reader, projectId)
       const pause = createYielder()
@@ -123,7 +130,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       const project = dryRun
         ? await projects.resolveForDryRun(reader.accountId, projectId)
         : await projects.resolveForWrite(reader.accountId, projectId)
-      const written = await writer.write(valid, { project, atomic, dryRun, operationId: operation?.id })
+      const written = await writer.write(valid, { project, atomic, dryRun, operationId: operation?.id, ids })
       if (!dryRun) {
         await addFollowUpJobs(
           queue,

@@ -3,14 +3,13 @@ import type {
   ProductInputs,
   ProductRecord,
   ProjectRecord,
-  SeoValues,
   ProductWrite,
   ProjectRef,
   Store
 } from '../../ports/store/port.ts'
 import { searchTerms } from '../blogs/search-terms.ts'
-import { newId } from '../ids.ts'
 import type { ProductChange } from './input.ts'
+import { newProduct } from './new-product.ts'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { createYielder } from '../../lib/async.ts'
 import { problem } from '../../errors.ts'
@@ -30,59 +29,6 @@ const IRRELEVANT_FOR_OUTPUTS: ReadonlySet<string> = new Set<keyof ProductInputs>
 ])
 /** Maximum number of search terms per product. */
 const MAX_TERMS = 100
-
-const EMPTY_SEO: SeoValues = {
-  metaTitle: null,
-  metaDescription: null,
-  pageTitle: null,
-  pageDescription: null,
-  imageUrl: null,
-  handle: null
-}
-
-/** A new product without any content. Its version is 0; the first save makes it 1. */
-export function newProduct(project: ProjectRecord, externalId: string, now: string): ProductRecord {
-  return {
-    id: newId(),
-    accountId: project.accountId,
-    projectId: project.id,
-    externalId,
-    version: 0,
-    title: '',
-    sku: null,
-    description: null,
-    price: null,
-    category: null,
-    url: null,
-    imageUrl: null,
-    images: [],
-    brand: null,
-    gtin: null,
-    mpn: null,
-    currency: null,
-    availability: null,
-    locale: null,
-    attributes: {},
-    tags: [],
-    groupId: null,
-    quality: [],
-    status: 'pending',
-    seo: EMPTY_SEO,
-    claims: [],
-    terms: [],
-    optimizedFromDigest: null,
-    optimizePendingSince: null,
-    imageCheckPendingSince: null,
-    imageCheck: null,
-    suggestion: null,
-    suggestionDueAt: null,
-    publishedDigest: null,
-    eventPendingSince: null,
-    lastImport: null,
-    createdAt: now,
-    updatedAt: now
-  }
-}
 
 /** The fields whose values changed after the change. */
 export function changedFields(product: ProductRecord, change: ProductChange): (keyof ProductInputs)[] {
@@ -165,6 +111,8 @@ export interface WriteOptions {
   importId?: string
   /** The operation of a request with an Idempotency-Key. A retry has the results of the first attempt. */
   operationId?: string | undefined
+  /** The ids of new products by externalId. Default: generated. */
+  ids?: ReadonlyMap<string, string> | undefined
 }
 
 export type ProductWriter = ReturnType<typeof createProductWriter>
@@ -235,7 +183,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
    * attempts, and `storage_quota_exceeded`.
    */
   async function write(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
-    const { project, atomic = false, dryRun = false, importId, operationId } = options
+    const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds } = options
     // An import writes its rows in batches, which record what they wrote.
     if (!atomic && !dryRun && importId === undefined && rows.length > atOnce.rows) {
       return await writeInChunks(rows, options)
@@ -249,6 +197,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
         project,
         importId: importId ?? operationId,
         isImport: importId !== undefined,
+        newIds,
         found: await findExisting(projectRef, ids),
         handleOwners: await findHandleOwners(projectRef, remaining)
       })
@@ -300,11 +249,15 @@ function increaseOf(writes: ProductWrite[]): { products: number; bytes: number }
   return { products: added.length, bytes: added.length * PRODUCT_BYTES + texts }
 }
 
+const withId = (product: ProductRecord, id: string | undefined): ProductRecord =>
+  id === undefined ? product : { ...product, id }
+
 interface PlanOptions {
   project: ProjectRecord
   importId: string | undefined
   /** Whether the rows belong to an import, not to a request with an Idempotency-Key. */
   isImport: boolean
+  newIds: ReadonlyMap<string, string> | undefined
   found: ProductRecord[]
   handleOwners: Map<string, string>
 }
@@ -312,7 +265,7 @@ interface PlanOptions {
 /** Computes the result of each row, and one write for each changed product, in slices. */
 async function planWrites(
   rows: ValidRow[],
-  { project, importId, isImport, found, handleOwners }: PlanOptions
+  { project, importId, isImport, newIds, found, handleOwners }: PlanOptions
 ): Promise<{ written: RowResult[]; writes: ProductWrite[] }> {
   const pause = createYielder()
   const before = new Map(found.map((product) => [product.externalId, product]))
@@ -332,7 +285,7 @@ async function planWrites(
   for (const { line, externalId, change, seo } of rows) {
     await pause()
     const known = after.get(externalId) ?? before.get(externalId)
-    const product = known ?? newProduct(project, externalId, now)
+    const product = known ?? withId(newProduct(project, externalId, now), newIds?.get(externalId))
     const fields = changedFields(product, change)
     const optimize = optimizeSetting(project)
     const changed =

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { newEvent } from '../../services/events/envelope.ts'
-import { newProduct } from '../../services/products/write.ts'
+import { newProduct } from '../../services/products/new-product.ts'
 import { client, person, startApp } from '../helper.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 

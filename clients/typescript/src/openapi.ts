@@ -431,28 +431,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the audit log
-         * @description Returns who changed what in the account, newest first: with API keys, in the console, by administrators and by the service itself. Imports and batches are one entry each. Entries contain the names of changed fields, and never secrets or content.
-         *
-         *     Requires the session token of a signed-in user, or an API key that is not restricted to projects, with the scope `audit:read`.
-         */
-        get: operations["listAuditEntries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -1950,22 +1928,12 @@ export interface components {
     schemas: {
         Account: {
             id: string;
-            /** @enum {string} */
-            plan: "starter" | "sage" | "samurai";
+            plan: components["schemas"]["Plan"];
             /** @description The limit of the plan, or the custom limit of the account */
             requestsPerHour: number;
-            features: ("blogs" | "images" | "products" | "visual-check" | "webhooks")[];
+            features: components["schemas"]["Feature"][];
             /** @description The storage limits of the plan, or the custom limits of the account */
-            storage: {
-                /** @description Bytes of records and uploaded files */
-                bytes: number;
-                /** @description Blogs in any state */
-                blogs: number;
-                /** @description Products of all projects */
-                products: number;
-                /** @description Uploaded images */
-                images: number;
-            };
+            storage: components["schemas"]["StorageLimits"];
             /** @description Whether 304 responses count against the request limit */
             countNotModified: boolean;
             /** @description Whether writes to unknown projects are rejected. Otherwise they create the project */
@@ -1974,22 +1942,12 @@ export interface components {
             createdAt: string;
         };
         AccountAdminPatch: {
-            /** @enum {string} */
-            plan?: "starter" | "sage" | "samurai";
+            plan?: components["schemas"]["Plan"];
             /** @description A custom limit, or null for the limit of the plan */
             requestsPerHour?: number | null;
-            features?: ("blogs" | "images" | "products" | "visual-check" | "webhooks")[];
+            features?: components["schemas"]["Feature"][];
             /** @description Custom storage limits, or null for the limit of the plan. Limits that are left out stay */
-            storage?: {
-                /** @description Bytes of records and uploaded files */
-                bytes?: number | null;
-                /** @description Blogs in any state */
-                blogs?: number | null;
-                /** @description Products of all projects */
-                products?: number | null;
-                /** @description Uploaded images */
-                images?: number | null;
-            };
+            storage?: components["schemas"]["StorageLimitsPatch"];
             /** @description With `false`, a 304 response is not counted if nothing of the account was published or changed since the process last made the response */
             countNotModified?: boolean;
             knownProjectsOnly?: boolean;
@@ -1997,14 +1955,28 @@ export interface components {
         AccountPatch: {
             knownProjectsOnly?: boolean;
         };
+        AccountStorageUsage: {
+            /** @description Bytes of records and uploaded files */
+            bytes: components["schemas"]["StorageUsage"];
+            /** @description Blogs in any state */
+            blogs: components["schemas"]["StorageUsage"];
+            /** @description Products of all projects */
+            products: components["schemas"]["StorageUsage"];
+            /** @description Uploaded images */
+            images: components["schemas"]["StorageUsage"];
+            /** @description Active API keys */
+            apiKeys: components["schemas"]["StorageUsage"];
+            /** @description Webhooks */
+            webhooks: components["schemas"]["StorageUsage"];
+        };
         ApiKey: {
             /** Format: uuid */
             id: string;
+            /** @description Must not be blank */
             name: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
-            /** @enum {string} */
-            status: "active" | "disabled" | "expired";
+            scopes: components["schemas"]["ApiKeyScope"][];
+            status: components["schemas"]["ApiKeyStatus"];
             /** @description The first characters of the value */
             prefix: string;
             last4: string;
@@ -2022,9 +1994,10 @@ export interface components {
             lastUsedAt: string | null;
         };
         ApiKeyInput: {
+            /** @description Must not be blank */
             name: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes?: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
+            scopes?: components["schemas"]["ApiKeyScope"][];
             /** Format: date-time */
             expiresAt?: string | null;
             projectIds?: string[] | null;
@@ -2033,21 +2006,26 @@ export interface components {
             keys: components["schemas"]["ApiKey"][];
         };
         ApiKeyPatch: {
+            /** @description Must not be blank */
             name?: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes?: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
+            scopes?: components["schemas"]["ApiKeyScope"][];
             /** Format: date-time */
             expiresAt?: string | null;
             disabled?: boolean;
         };
+        /** @enum {string} */
+        ApiKeyScope: "blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read";
+        /** @enum {string} */
+        ApiKeyStatus: "active" | "disabled" | "expired";
         ApiKeyWithValue: {
             /** Format: uuid */
             id: string;
+            /** @description Must not be blank */
             name: string;
             /** @description Default: blogs:read, blogs:write, products:read, products:write, images:read */
-            scopes: ("blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read")[];
-            /** @enum {string} */
-            status: "active" | "disabled" | "expired";
+            scopes: components["schemas"]["ApiKeyScope"][];
+            status: components["schemas"]["ApiKeyStatus"];
             /** @description The first characters of the value */
             prefix: string;
             last4: string;
@@ -2066,55 +2044,19 @@ export interface components {
             /** @description The value. It is returned only once, and is missing from replayed responses */
             key?: string;
         };
-        AuditEntry: {
-            /** Format: uuid */
-            id: string;
-            /** Format: date-time */
-            createdAt: string;
-            actor: {
-                /**
-                 * @description `key`: an API key. `session`: a signed-in user. `admin`: an administrator of the service. `system`: the service itself, such as when it publishes a scheduled blog
-                 * @enum {string}
-                 */
-                type: "key" | "session" | "admin" | "system";
-                /** @description The id of the key, or the `sub` of the session token */
-                id: string | null;
-                /** @description The name of the key at this time */
-                name: string | null;
-                /** @description The first characters of the key at this time */
-                prefix: string | null;
-            };
-            /** @enum {string} */
-            action: "blog.created" | "blog.updated" | "blog.restored" | "blog.scheduled" | "blog.published" | "blog.unpublished" | "blog.deleted" | "blog.image_added" | "blog.image_deleted" | "blog.batch_imported" | "product.created" | "product.updated" | "product.deleted" | "product.batch_imported" | "product.import_started" | "product.import_canceled" | "product.optimization_requested" | "project.created" | "project.updated" | "project.deleted" | "webhook.created" | "webhook.updated" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.event_redelivered" | "webhook.recovery_started" | "key.created" | "key.updated" | "key.rotated" | "key.deleted" | "session.created" | "session.rejected" | "account.updated" | "secrets.reencrypted" | "queue.jobs_retried";
-            target: {
-                /** @enum {string} */
-                type: "blog" | "product" | "import" | "project" | "webhook" | "key" | "session" | "account" | "queue" | "service";
-                id: string | null;
-                /** @description Its title or name at this time; for a webhook, the host of its URL */
-                label: string | null;
-            };
-            /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
-            projectId: string | null;
-            /** @description The fields that the request set */
-            changes: {
-                field: string;
-                /** @description The new value of a setting with few possible values, or a count. Missing for all other fields */
-                to?: (string | number | boolean) | null;
-            }[];
-            /** @description The `X-Request-Id` of the response; null for the system */
-            requestId: string | null;
-            /** @description The address of the client, personal data. null for the system, and for administrators of the service unless an administrator reads the log */
-            ipAddress: string | null;
-        };
-        AuditList: {
-            entries: components["schemas"]["AuditEntry"][];
-            /** @description The `cursor` of the next page; null on the last one */
-            nextCursor: string | null;
+        Author: {
+            name: string;
+            url: string | null;
         };
         AuthorCount: {
             /** @description The name of the author */
             author: string;
             count: number;
+        };
+        AuthorInput: {
+            name: string;
+            /** Format: uri */
+            url?: string | null;
         };
         Blog: {
             /** Format: uuid */
@@ -2128,14 +2070,7 @@ export interface components {
             metaTitle: string;
             metaDescription: string;
             /** @description The image for cards and lists. Default: the first image of the text */
-            cover: {
-                url: string;
-                /** @description For `srcset` of an `img`; null for images of other servers */
-                srcset: string | null;
-                width: number | null;
-                height: number | null;
-                alt: string;
-            } | null;
+            cover: components["schemas"]["BlogCover"] | null;
             /** @description The URL of the social image. Generated images are 1200 × 630 */
             ogImageUrl: string;
             /** Format: date-time */
@@ -2145,22 +2080,13 @@ export interface components {
             locale: string;
             /** @description The value of the attribute `lang` for the title and other texts: the locale */
             lang: string;
-            /**
-             * @description The value of the attribute `dir`: the writing direction of the language
-             * @enum {string}
-             */
-            dir: "ltr" | "rtl";
+            /** @description The value of the attribute `dir`: the writing direction of the language */
+            dir: components["schemas"]["TextDirection"];
             category: string | null;
             tags: string[];
             /** @description The first of the `authors` */
-            author: {
-                name: string;
-                url: string | null;
-            } | null;
-            authors: {
-                name: string;
-                url: string | null;
-            }[];
+            author: components["schemas"]["Author"] | null;
+            authors: components["schemas"]["Author"][];
             translationKey: string | null;
             /** @description The published blogs of the project with the same `translationKey`, including this one, ordered by `hreflang`. Empty if there is no other one. Of more than 100, only 100 are named */
             translations: components["schemas"]["BlogTranslation"][];
@@ -2169,19 +2095,9 @@ export interface components {
             wordCount: number;
             readingTimeMinutes: number;
             /** @description The headings, up to 100,000 characters of JSON */
-            headings: {
-                level: number;
-                text: string;
-                /** @description The id of the heading in `htmlContent` */
-                id: string;
-            }[];
+            headings: components["schemas"]["BlogHeading"][];
             /** @description The images of the text, up to 100,000 characters of JSON */
-            images: {
-                url: string;
-                alt: string;
-                width: number | null;
-                height: number | null;
-            }[];
+            images: components["schemas"]["BlogContentImage"][];
             version: number;
             /** @description The HTML of the body */
             htmlContent: string;
@@ -2191,6 +2107,28 @@ export interface components {
             schemaOrgJson: string;
             /** @description With `include=related`: the related blogs */
             related?: components["schemas"]["BlogSummary"][];
+        };
+        BlogContentImage: {
+            url: string;
+            alt: string;
+            width: number | null;
+            height: number | null;
+        };
+        BlogCover: {
+            url: string;
+            /** @description For `srcset` of an `img`; null for images of other servers */
+            srcset: string | null;
+            width: number | null;
+            height: number | null;
+            alt: string;
+        };
+        BlogCoverInput: {
+            /** @description The file name of an uploaded image, or an https URL. Must not be blank */
+            url: string;
+            /** @description Default: the text alternative of the uploaded image */
+            alt?: string;
+            width?: number | null;
+            height?: number | null;
         };
         /** @description A blog in any state, with its source */
         BlogDraft: {
@@ -2205,14 +2143,7 @@ export interface components {
             metaTitle: string;
             metaDescription: string;
             /** @description The image for cards and lists. Default: the first image of the text */
-            cover: {
-                url: string;
-                /** @description For `srcset` of an `img`; null for images of other servers */
-                srcset: string | null;
-                width: number | null;
-                height: number | null;
-                alt: string;
-            } | null;
+            cover: components["schemas"]["BlogCover"] | null;
             /** @description The URL of the social image. Generated images are 1200 × 630 */
             ogImageUrl: string;
             /** Format: date-time */
@@ -2222,22 +2153,13 @@ export interface components {
             locale: string;
             /** @description The value of the attribute `lang` for the title and other texts: the locale */
             lang: string;
-            /**
-             * @description The value of the attribute `dir`: the writing direction of the language
-             * @enum {string}
-             */
-            dir: "ltr" | "rtl";
+            /** @description The value of the attribute `dir`: the writing direction of the language */
+            dir: components["schemas"]["TextDirection"];
             category: string | null;
             tags: string[];
             /** @description The first of the `authors` */
-            author: {
-                name: string;
-                url: string | null;
-            } | null;
-            authors: {
-                name: string;
-                url: string | null;
-            }[];
+            author: components["schemas"]["Author"] | null;
+            authors: components["schemas"]["Author"][];
             translationKey: string | null;
             /** @description The published blogs of the project with the same `translationKey`, including this one, ordered by `hreflang`. Empty if there is no other one. Of more than 100, only 100 are named */
             translations: components["schemas"]["BlogTranslation"][];
@@ -2246,19 +2168,9 @@ export interface components {
             wordCount: number;
             readingTimeMinutes: number;
             /** @description The headings, up to 100,000 characters of JSON */
-            headings: {
-                level: number;
-                text: string;
-                /** @description The id of the heading in `htmlContent` */
-                id: string;
-            }[];
+            headings: components["schemas"]["BlogHeading"][];
             /** @description The images of the text, up to 100,000 characters of JSON */
-            images: {
-                url: string;
-                alt: string;
-                width: number | null;
-                height: number | null;
-            }[];
+            images: components["schemas"]["BlogContentImage"][];
             version: number;
             /** @description The HTML of the body */
             htmlContent: string;
@@ -2266,8 +2178,7 @@ export interface components {
             cssContent: string;
             /** @description JSON-LD for a script element of type application/ld+json */
             schemaOrgJson: string;
-            /** @enum {string} */
-            status: "draft" | "scheduled" | "published" | "unpublished";
+            status: components["schemas"]["BlogStatus"];
             /**
              * Format: date-time
              * @description The publication time of a scheduled blog
@@ -2276,27 +2187,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /** @description The source of the blog */
-            source: {
-                /** @enum {string} */
-                format: "markdown" | "html";
-                /** @description The Markdown or HTML as sent */
-                text: string;
-                css: string | null;
-                metaTitle: string | null;
-                metaDescription: string | null;
-                excerpt: string | null;
-                /** @description `width` and `height` are only needed for images of other servers */
-                cover: {
-                    /** @description The file name of an uploaded image, or an https URL */
-                    url: string;
-                    /** @description Default: the text alternative of the uploaded image */
-                    alt?: string;
-                    width?: number | null;
-                    height?: number | null;
-                } | null;
-                ogImageUrl: string | null;
-                canonicalUrl: string | null;
-            };
+            source: components["schemas"]["BlogSource"];
             /** @description Removed content and possible problems */
             warnings: string[];
         };
@@ -2315,50 +2206,86 @@ export interface components {
             timestamp: string;
             /** @description Increases by one with every event of the webhook. 0 for a ping */
             sequence: number;
-            /** @enum {string} */
-            type: "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted";
-            data: {
-                /** Format: uuid */
-                id: string;
-                /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
-                projectId: string;
-                slug: string;
-                /** @description The former slug, if it has changed */
-                previousSlug: string | null;
-                title: string;
-                locale: string;
-                category: string | null;
-                /** @description The paths of the website whose content has changed */
-                paths: string[];
-                /** @description Increases with every change of the blog */
-                contentVersion: number;
-                /** Format: date-time */
-                publishedAt: string | null;
-            };
+            type: components["schemas"]["BlogEventType"];
+            data: components["schemas"]["BlogEventData"];
+        };
+        BlogEventData: {
+            /** Format: uuid */
+            id: string;
+            /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
+            projectId: string;
+            slug: string;
+            /** @description The former slug, if it has changed */
+            previousSlug: string | null;
+            title: string;
+            locale: string;
+            category: string | null;
+            /** @description The paths of the website whose content has changed */
+            paths: string[];
+            /** @description Increases with every change of the blog */
+            contentVersion: number;
+            /** Format: date-time */
+            publishedAt: string | null;
+        };
+        /** @enum {string} */
+        BlogEventType: "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted";
+        BlogHeading: {
+            level: number;
+            text: string;
+            /** @description The id of the heading in `htmlContent` */
+            id: string;
+        };
+        BlogImage: {
+            filename: string;
+            url: string;
+            width: number;
+            height: number;
+            alt: string;
+            bytes: number;
+            /** @description The available widths */
+            sizes: components["schemas"]["BlogImageSize"][];
+        };
+        BlogImageList: {
+            images: components["schemas"]["BlogImage"][];
+        };
+        BlogImageSize: {
+            width: number;
+            url: string;
+        };
+        BlogImageUpload: {
+            /**
+             * Format: binary
+             * @description The image file
+             */
+            file: string;
+            /** @description The alternative text of the image */
+            alt?: string;
+            /** @description The file name. Default: the name of the uploaded file */
+            filename?: string;
         };
         BlogImport: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId: string;
             blogs: components["schemas"]["ImportedBlog"][];
         };
+        /** @enum {string} */
+        BlogImportOutcome: "created" | "updated" | "unchanged" | "failed";
         BlogImportResult: {
             index: number;
             slug: string | null;
-            /** @enum {string} */
-            result: "created" | "updated" | "unchanged" | "failed";
-            errors: {
-                /** @description A JSON pointer (RFC 6901) into the body, or the name of a parameter */
-                pointer: string;
-                code: string;
-                message: string;
-            }[];
+            result: components["schemas"]["BlogImportOutcome"];
+            errors: components["schemas"]["FieldError"][];
             warnings: string[];
+        };
+        BlogImportResults: {
+            results: components["schemas"]["BlogImportResult"][];
         };
         BlogInput: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId: string;
+            /** @description Must not be blank */
             title: string;
-            /** @description Default: generated from the title */
+            /** @description Default: generated from the title. Lowercase letters, digits, and single hyphens between them */
             slug?: string;
             /** @description CommonMark with GFM tables, strikethrough, autolinks, task lists and footnotes. Mutually exclusive with `html` */
             markdown?: string;
@@ -2372,32 +2299,18 @@ export interface components {
             /** @description Default: generated from the text */
             excerpt?: string | null;
             /** @description `width` and `height` are only needed for images of other servers */
-            cover?: {
-                /** @description The file name of an uploaded image, or an https URL */
-                url: string;
-                /** @description Default: the text alternative of the uploaded image */
-                alt?: string;
-                width?: number | null;
-                height?: number | null;
-            } | null;
+            cover?: components["schemas"]["BlogCoverInput"] | null;
             /** Format: uri */
             ogImageUrl?: string | null;
+            /** @description Must not be blank */
             category?: string | null;
             tags?: string[];
             /** @description The only author. Mutually exclusive with `authors` */
-            author?: {
-                name: string;
-                /** Format: uri */
-                url?: string | null;
-            } | null;
-            authors?: {
-                name: string;
-                /** Format: uri */
-                url?: string | null;
-            }[];
-            /** @description Blogs of a project with the same key are translations of each other. At most one blog for each language, script and region */
+            author?: components["schemas"]["AuthorInput"] | null;
+            authors?: components["schemas"]["AuthorInput"][];
+            /** @description Blogs of a project with the same key are translations of each other. At most one blog for each language, script and region. Must not be blank */
             translationKey?: string | null;
-            /** @description A BCP 47 language tag. Default: en */
+            /** @description Default: en. A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string;
             /** Format: uri */
             canonicalUrl?: string | null;
@@ -2406,8 +2319,7 @@ export interface components {
              * @description The publication date, not in the future. Default: the time of publication
              */
             publishedAt?: string;
-            /** @enum {string} */
-            status?: "draft" | "published";
+            status?: components["schemas"]["NewBlogStatus"];
         };
         BlogList: {
             blogs: components["schemas"]["BlogListItem"][];
@@ -2434,14 +2346,7 @@ export interface components {
             metaTitle: string;
             metaDescription: string;
             /** @description The image for cards and lists. Default: the first image of the text */
-            cover: {
-                url: string;
-                /** @description For `srcset` of an `img`; null for images of other servers */
-                srcset: string | null;
-                width: number | null;
-                height: number | null;
-                alt: string;
-            } | null;
+            cover: components["schemas"]["BlogCover"] | null;
             /** @description The URL of the social image. Generated images are 1200 × 630 */
             ogImageUrl: string;
             /** Format: date-time */
@@ -2451,22 +2356,13 @@ export interface components {
             locale: string;
             /** @description The value of the attribute `lang` for the title and other texts: the locale */
             lang: string;
-            /**
-             * @description The value of the attribute `dir`: the writing direction of the language
-             * @enum {string}
-             */
-            dir: "ltr" | "rtl";
+            /** @description The value of the attribute `dir`: the writing direction of the language */
+            dir: components["schemas"]["TextDirection"];
             category: string | null;
             tags: string[];
             /** @description The first of the `authors` */
-            author: {
-                name: string;
-                url: string | null;
-            } | null;
-            authors: {
-                name: string;
-                url: string | null;
-            }[];
+            author: components["schemas"]["Author"] | null;
+            authors: components["schemas"]["Author"][];
             translationKey: string | null;
             /** @description The published blogs of the project with the same `translationKey`, including this one, ordered by `hreflang`. Empty if there is no other one. Of more than 100, only 100 are named */
             translations: components["schemas"]["BlogTranslation"][];
@@ -2475,19 +2371,9 @@ export interface components {
             wordCount: number;
             readingTimeMinutes: number;
             /** @description The headings, up to 100,000 characters of JSON */
-            headings: {
-                level: number;
-                text: string;
-                /** @description The id of the heading in `htmlContent` */
-                id: string;
-            }[];
+            headings: components["schemas"]["BlogHeading"][];
             /** @description The images of the text, up to 100,000 characters of JSON */
-            images: {
-                url: string;
-                alt: string;
-                width: number | null;
-                height: number | null;
-            }[];
+            images: components["schemas"]["BlogContentImage"][];
             version: number;
             /** @description The HTML of the body */
             htmlContent?: string;
@@ -2495,8 +2381,7 @@ export interface components {
             cssContent?: string;
             /** @description JSON-LD for a script element of type application/ld+json */
             schemaOrgJson?: string;
-            /** @enum {string} */
-            status?: "draft" | "scheduled" | "published" | "unpublished";
+            status?: components["schemas"]["BlogStatus"];
             /**
              * Format: date-time
              * @description With `status` in the query: the publication time of a scheduled blog
@@ -2507,8 +2392,9 @@ export interface components {
         BlogPatch: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId?: string;
+            /** @description Must not be blank */
             title?: string;
-            /** @description Default: generated from the title */
+            /** @description Default: generated from the title. Lowercase letters, digits, and single hyphens between them */
             slug?: string;
             /** @description CommonMark with GFM tables, strikethrough, autolinks, task lists and footnotes. Mutually exclusive with `html` */
             markdown?: string;
@@ -2522,32 +2408,18 @@ export interface components {
             /** @description Default: generated from the text */
             excerpt?: string | null;
             /** @description `width` and `height` are only needed for images of other servers */
-            cover?: {
-                /** @description The file name of an uploaded image, or an https URL */
-                url: string;
-                /** @description Default: the text alternative of the uploaded image */
-                alt?: string;
-                width?: number | null;
-                height?: number | null;
-            } | null;
+            cover?: components["schemas"]["BlogCoverInput"] | null;
             /** Format: uri */
             ogImageUrl?: string | null;
+            /** @description Must not be blank */
             category?: string | null;
             tags?: string[];
             /** @description The only author. Mutually exclusive with `authors` */
-            author?: {
-                name: string;
-                /** Format: uri */
-                url?: string | null;
-            } | null;
-            authors?: {
-                name: string;
-                /** Format: uri */
-                url?: string | null;
-            }[];
-            /** @description Blogs of a project with the same key are translations of each other. At most one blog for each language, script and region */
+            author?: components["schemas"]["AuthorInput"] | null;
+            authors?: components["schemas"]["AuthorInput"][];
+            /** @description Blogs of a project with the same key are translations of each other. At most one blog for each language, script and region. Must not be blank */
             translationKey?: string | null;
-            /** @description A BCP 47 language tag. Default: en */
+            /** @description Default: en. A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string;
             /** Format: uri */
             canonicalUrl?: string | null;
@@ -2556,6 +2428,17 @@ export interface components {
              * @description The publication date, not in the future. Default: the time of publication
              */
             publishedAt?: string;
+        };
+        BlogPreview: {
+            url: string;
+            /** @description For `GET /blogs/{slug}?preview=`, on your own site */
+            token: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        BlogPublication: {
+            /** Format: date-time */
+            publishAt?: string;
         };
         BlogRedirect: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
@@ -2571,27 +2454,26 @@ export interface components {
             /** @description The version of the blog in which the revision was saved */
             version: number;
             title: string;
-            /**
-             * @description The state of the blog now, or when the revision was replaced
-             * @enum {string}
-             */
-            status: "draft" | "scheduled" | "published" | "unpublished";
+            /** @description The state of the blog now, or when the revision was replaced */
+            status: components["schemas"]["BlogStatus"];
             /** Format: date-time */
             savedAt: string;
             /** @description Null if the service made the change, or if the author was not recorded */
-            savedBy: {
-                /** @enum {string} */
-                type: "key" | "user";
-                /** @description The id of the API key, or the user of the session token */
-                id: string;
-                /** @description The name that the key had. Null for a user */
-                name: string | null;
-            } | null;
+            savedBy: components["schemas"]["BlogRevisionAuthor"] | null;
             /** @description The fields that differ from the revision before. Empty for the first one */
-            changedFields: ("title" | "format" | "text" | "css" | "metaTitle" | "metaDescription" | "excerpt" | "cover" | "ogImageUrl" | "canonicalUrl" | "category" | "tags" | "authors" | "translationKey" | "locale")[];
+            changedFields: components["schemas"]["BlogRevisionField"][];
             /** @description The number of the revision that was restored */
             restoredFrom: number | null;
         };
+        BlogRevisionAuthor: {
+            type: components["schemas"]["BlogRevisionAuthorType"];
+            /** @description The id of the API key, or the user of the session token */
+            id: string;
+            /** @description The name that the key had. Null for a user */
+            name: string | null;
+        };
+        /** @enum {string} */
+        BlogRevisionAuthorType: "key" | "user";
         /** @description A revision of a blog, with its source */
         BlogRevisionDetail: {
             /** @description The number of the revision, from 1 */
@@ -2601,63 +2483,53 @@ export interface components {
             /** @description The version of the blog in which the revision was saved */
             version: number;
             title: string;
-            /**
-             * @description The state of the blog now, or when the revision was replaced
-             * @enum {string}
-             */
-            status: "draft" | "scheduled" | "published" | "unpublished";
+            /** @description The state of the blog now, or when the revision was replaced */
+            status: components["schemas"]["BlogStatus"];
             /** Format: date-time */
             savedAt: string;
             /** @description Null if the service made the change, or if the author was not recorded */
-            savedBy: {
-                /** @enum {string} */
-                type: "key" | "user";
-                /** @description The id of the API key, or the user of the session token */
-                id: string;
-                /** @description The name that the key had. Null for a user */
-                name: string | null;
-            } | null;
+            savedBy: components["schemas"]["BlogRevisionAuthor"] | null;
             /** @description The fields that differ from the revision before. Empty for the first one */
-            changedFields: ("title" | "format" | "text" | "css" | "metaTitle" | "metaDescription" | "excerpt" | "cover" | "ogImageUrl" | "canonicalUrl" | "category" | "tags" | "authors" | "translationKey" | "locale")[];
+            changedFields: components["schemas"]["BlogRevisionField"][];
             /** @description The number of the revision that was restored */
             restoredFrom: number | null;
             locale: string;
             category: string | null;
             tags: string[];
-            authors: {
-                name: string;
-                url: string | null;
-            }[];
+            authors: components["schemas"]["Author"][];
             translationKey: string | null;
             /** @description The source of the blog */
-            source: {
-                /** @enum {string} */
-                format: "markdown" | "html";
-                /** @description The Markdown or HTML as sent */
-                text: string;
-                css: string | null;
-                metaTitle: string | null;
-                metaDescription: string | null;
-                excerpt: string | null;
-                /** @description `width` and `height` are only needed for images of other servers */
-                cover: {
-                    /** @description The file name of an uploaded image, or an https URL */
-                    url: string;
-                    /** @description Default: the text alternative of the uploaded image */
-                    alt?: string;
-                    width?: number | null;
-                    height?: number | null;
-                } | null;
-                ogImageUrl: string | null;
-                canonicalUrl: string | null;
-            };
+            source: components["schemas"]["BlogSource"];
         };
+        /** @enum {string} */
+        BlogRevisionField: "title" | "format" | "text" | "css" | "metaTitle" | "metaDescription" | "excerpt" | "cover" | "ogImageUrl" | "canonicalUrl" | "category" | "tags" | "authors" | "translationKey" | "locale";
         BlogRevisionList: {
             revisions: components["schemas"]["BlogRevision"][];
             totalCount: number;
             page: number;
             totalPages: number;
         };
+        /** @enum {string} */
+        BlogSort: "-publishedAt" | "publishedAt" | "-updatedAt" | "updatedAt" | "title" | "-title" | "publishAt";
+        BlogSource: {
+            format: components["schemas"]["BlogSourceFormat"];
+            /** @description The Markdown or HTML as sent */
+            text: string;
+            css: string | null;
+            metaTitle: string | null;
+            metaDescription: string | null;
+            excerpt: string | null;
+            /** @description `width` and `height` are only needed for images of other servers */
+            cover: components["schemas"]["BlogCoverInput"] | null;
+            ogImageUrl: string | null;
+            canonicalUrl: string | null;
+        };
+        /** @enum {string} */
+        BlogSourceFormat: "markdown" | "html";
+        /** @enum {string} */
+        BlogStatus: "draft" | "scheduled" | "published" | "unpublished";
+        /** @enum {string} */
+        BlogStatusFilter: "draft" | "scheduled" | "published" | "unpublished" | "any";
         BlogSummary: {
             /** Format: uuid */
             id: string;
@@ -2669,23 +2541,13 @@ export interface components {
             metaDescription: string;
             excerpt: string;
             /** @description The image for cards and lists. Default: the first image of the text */
-            cover: {
-                url: string;
-                /** @description For `srcset` of an `img`; null for images of other servers */
-                srcset: string | null;
-                width: number | null;
-                height: number | null;
-                alt: string;
-            } | null;
+            cover: components["schemas"]["BlogCover"] | null;
             /** @description The URL of the social image. Generated images are 1200 × 630 */
             ogImageUrl: string;
             /** Format: date-time */
             publishedAt: string;
             locale: string;
-            authors: {
-                name: string;
-                url: string | null;
-            }[];
+            authors: components["schemas"]["Author"][];
             category: string | null;
             tags: string[];
             /** @description The similarity, or 0 for blogs that only complete the list */
@@ -2706,14 +2568,19 @@ export interface components {
             category: string;
             count: number;
         };
+        CheckerFonts: {
+            /** @description Scripts of the text without a font on the checking machine */
+            missing: string[];
+        };
+        /** @enum {string} */
+        CodeTheme: "inherit" | "light" | "dark" | "plain";
+        /** @enum {string} */
+        ColorScheme: "inherit" | "light" | "dark" | "auto";
         DeadJob: {
             /** @description The id of the job in the queue */
             id: string;
-            /**
-             * @description The job name
-             * @enum {string}
-             */
-            job: "publish-blog" | "refresh-related" | "import-products" | "optimize-products" | "check-product-images" | "publish-product-events" | "fan-out-events" | "deliver-webhooks" | "recover-deliveries" | "run-visual-check" | "sweep";
+            /** @description The job name */
+            job: components["schemas"]["JobName"];
             /** @description The payload, which contains ids only */
             payload: {
                 [key: string]: unknown;
@@ -2736,22 +2603,40 @@ export interface components {
             webhookId: string;
             /** Format: uuid */
             eventId: string;
-            /** @enum {string} */
-            event: "products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed";
+            event: components["schemas"]["EventType"];
             /** @description The sequence at this webhook, without gaps */
             sequence: number;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed" | "skipped";
+            status: components["schemas"]["DeliveryStatus"];
             /** @description The number of attempts */
             attempts: number;
             /** Format: date-time */
             nextAttemptAt: string | null;
             lastStatus: number | null;
-            lastError: ("dns" | "blocked" | "connect" | "tls" | "timeout" | "reset" | "http_4xx" | "http_5xx" | "redirect" | "too_large") | null;
+            lastError: components["schemas"]["DeliveryError"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             deliveredAt: string | null;
+        };
+        DeliveryAttempt: {
+            number: number;
+            /** Format: date-time */
+            at: string;
+            durationMs: number;
+            status: number | null;
+            error: components["schemas"]["DeliveryError"] | null;
+            detail: string | null;
+            /** @description The resolved IP address */
+            address: string | null;
+            /** @description The request headers without the signatures */
+            requestHeaders: {
+                [key: string]: string;
+            };
+            responseHeaders: {
+                [key: string]: string;
+            };
+            /** @description The first 16 KiB of the response */
+            response: string;
         };
         DeliveryDetail: {
             /** Format: uuid */
@@ -2760,56 +2645,43 @@ export interface components {
             webhookId: string;
             /** Format: uuid */
             eventId: string;
-            /** @enum {string} */
-            event: "products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed";
+            event: components["schemas"]["EventType"];
             /** @description The sequence at this webhook, without gaps */
             sequence: number;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed" | "skipped";
+            status: components["schemas"]["DeliveryStatus"];
             /** @description The number of attempts */
             attempts: number;
             /** Format: date-time */
             nextAttemptAt: string | null;
             lastStatus: number | null;
-            lastError: ("dns" | "blocked" | "connect" | "tls" | "timeout" | "reset" | "http_4xx" | "http_5xx" | "redirect" | "too_large") | null;
+            lastError: components["schemas"]["DeliveryError"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             deliveredAt: string | null;
-            attemptLog: {
-                number: number;
-                /** Format: date-time */
-                at: string;
-                durationMs: number;
-                status: number | null;
-                error: ("dns" | "blocked" | "connect" | "tls" | "timeout" | "reset" | "http_4xx" | "http_5xx" | "redirect" | "too_large") | null;
-                detail: string | null;
-                /** @description The resolved IP address */
-                address: string | null;
-                /** @description The request headers without the signatures */
-                requestHeaders: {
-                    [key: string]: string;
-                };
-                responseHeaders: {
-                    [key: string]: string;
-                };
-                /** @description The first 16 KiB of the response */
-                response: string;
-            }[];
+            attemptLog: components["schemas"]["DeliveryAttempt"][];
             /** @description The exact body of every attempt */
             body: string;
         };
+        /** @enum {string} */
+        DeliveryError: "dns" | "blocked" | "connect" | "tls" | "timeout" | "reset" | "http_4xx" | "http_5xx" | "redirect" | "too_large";
         DeliveryList: {
             deliveries: components["schemas"]["Delivery"][];
             totalCount: number;
             page: number;
             totalPages: number;
         };
-        Event: {
+        /** @enum {string} */
+        DeliveryStatus: "pending" | "delivered" | "failed" | "skipped";
+        EventList: {
+            events: components["schemas"]["EventLogEntry"][];
+            /** @description The value of `after` for the next request */
+            next: number;
+        };
+        EventLogEntry: {
             /** Format: uuid */
             id: string;
-            /** @enum {string} */
-            type: "products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed";
+            type: components["schemas"]["EventType"];
             apiVersion: string;
             /** Format: date-time */
             timestamp: string;
@@ -2819,23 +2691,74 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        Image: {
-            filename: string;
-            url: string;
-            width: number;
-            height: number;
-            alt: string;
+        /** @enum {string} */
+        EventType: "products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed";
+        /** @enum {string} */
+        Feature: "blogs" | "images" | "products" | "visual-check" | "webhooks";
+        FieldError: {
+            /** @description A JSON pointer (RFC 6901) into the body, or the name of a parameter */
+            pointer: string;
+            code: string;
+            message: string;
+        };
+        /** @enum {string} */
+        FindingCategory: "content" | "layout" | "media" | "style" | "readability" | "metadata" | "runtime";
+        /** @enum {string} */
+        FindingConfidence: "certain" | "review" | "flaky";
+        FindingLocation: {
+            viewport: components["schemas"]["Viewport"];
+            /** @description CSS selector of the element */
+            selector: string;
+            /** @description CSS pixels, relative to the top left corner of the page */
+            box: components["schemas"]["PageBox"] | null;
+            /** @description Index of the text block in `htmlContent`, from 0 */
+            block: number | null;
+        };
+        /** @enum {string} */
+        FindingScope: "article" | "site";
+        /** @enum {string} */
+        FindingSeverity: "critical" | "high" | "medium" | "low" | "info";
+        Health: {
+            /** @description `degraded`: requests are served, but a dependency is unreachable */
+            status: components["schemas"]["HealthStatus"];
+            /** @description The dependencies that do not respond or cannot write */
+            missing: components["schemas"]["HealthDependency"][];
+            browser: components["schemas"]["HealthBrowser"];
+        };
+        HealthBrowser: {
+            /** @description The sandbox of Chromium in this process. `unavailable`: visual checks cannot run without it. Null until the first visual check */
+            sandbox: components["schemas"]["SandboxState"] | null;
+        };
+        /** @enum {string} */
+        HealthDependency: "store" | "files" | "limits" | "queue";
+        /** @enum {string} */
+        HealthStatus: "ok" | "degraded";
+        /** @enum {string} */
+        ImportDialect: "own" | "shopify" | "woocommerce" | "google" | "mapped";
+        /** @enum {string} */
+        ImportEncoding: "utf-8" | "utf-8-bom" | "windows-1252";
+        /** @enum {string} */
+        ImportErrorsFormat: "rows" | "report";
+        ImportFile: {
+            format: components["schemas"]["ImportFormat"];
+            /** @description The uncompressed size */
             bytes: number;
-            /** @description The available widths */
-            sizes: {
-                width: number;
-                url: string;
-            }[];
+            encoding: components["schemas"]["ImportEncoding"];
+            lineEnd: components["schemas"]["ImportLineEnd"];
+            /** @description The delimiter of a CSV file */
+            delimiter: string | null;
+            dialect: components["schemas"]["ImportDialect"] | null;
+            /** @description The ignored columns */
+            ignoredColumns: string[];
         };
-        ImageList: {
-            images: components["schemas"]["Image"][];
-        };
+        /** @enum {string} */
+        ImportFormat: "ndjson" | "csv";
+        /** @enum {string} */
+        ImportLineEnd: "lf" | "crlf" | "cr";
+        /** @enum {string} */
+        ImportStatus: "queued" | "running" | "done" | "failed" | "cancelled";
         ImportedBlog: {
+            /** @description Must not be blank */
             title: string;
             /** @description CommonMark with GFM tables, strikethrough, autolinks, task lists and footnotes. Mutually exclusive with `html` */
             markdown?: string;
@@ -2849,32 +2772,18 @@ export interface components {
             /** @description Default: generated from the text */
             excerpt?: string | null;
             /** @description `width` and `height` are only needed for images of other servers */
-            cover?: {
-                /** @description The file name of an uploaded image, or an https URL */
-                url: string;
-                /** @description Default: the text alternative of the uploaded image */
-                alt?: string;
-                width?: number | null;
-                height?: number | null;
-            } | null;
+            cover?: components["schemas"]["BlogCoverInput"] | null;
             /** Format: uri */
             ogImageUrl?: string | null;
+            /** @description Must not be blank */
             category?: string | null;
             tags?: string[];
             /** @description The only author. Mutually exclusive with `authors` */
-            author?: {
-                name: string;
-                /** Format: uri */
-                url?: string | null;
-            } | null;
-            authors?: {
-                name: string;
-                /** Format: uri */
-                url?: string | null;
-            }[];
-            /** @description Blogs of a project with the same key are translations of each other. At most one blog for each language, script and region */
+            author?: components["schemas"]["AuthorInput"] | null;
+            authors?: components["schemas"]["AuthorInput"][];
+            /** @description Blogs of a project with the same key are translations of each other. At most one blog for each language, script and region. Must not be blank */
             translationKey?: string | null;
-            /** @description A BCP 47 language tag. Default: en */
+            /** @description Default: en. A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string;
             /** Format: uri */
             canonicalUrl?: string | null;
@@ -2883,17 +2792,19 @@ export interface components {
              * @description The publication date, not in the future. Default: the time of publication
              */
             publishedAt?: string;
-            /** @enum {string} */
-            status?: "draft" | "published";
-            /** @description Identifies the blog */
+            status?: components["schemas"]["NewBlogStatus"];
+            /** @description Identifies the blog. Lowercase letters, digits, and single hyphens between them */
             slug?: string;
             /** @description The images that the text refers to by name */
-            images?: {
-                name: string;
-                alt: string;
-                base64: string;
-            }[];
+            images?: components["schemas"]["ImportedImage"][];
         };
+        ImportedImage: {
+            name: string;
+            alt: string;
+            base64: string;
+        };
+        /** @enum {string} */
+        JobName: "publish-blog" | "refresh-related" | "import-products" | "optimize-products" | "check-product-images" | "publish-product-events" | "fan-out-events" | "deliver-webhooks" | "recover-deliveries" | "run-visual-check" | "sweep";
         JobRetry: {
             /** @description The id of a dead job. Default: all dead jobs */
             id?: string;
@@ -2901,50 +2812,16 @@ export interface components {
         JobRetryResult: {
             retried: number;
         };
+        Liveness: {
+            /** @constant */
+            status: "ok";
+        };
+        /** @enum {string} */
+        NewBlogStatus: "draft" | "published";
         OptimizationPreview: {
             /** @description Whether a language model is configured */
             hasModel: boolean;
-            products: {
-                externalId: string;
-                title: string;
-                rules: {
-                    metaTitle: {
-                        value: string;
-                        /** @enum {string} */
-                        source: "rule" | "llm" | "human";
-                    };
-                    metaDescription: {
-                        value: string;
-                        /** @enum {string} */
-                        source: "rule" | "llm" | "human";
-                    };
-                    pageTitle: {
-                        value: string;
-                        /** @enum {string} */
-                        source: "rule" | "llm" | "human";
-                    };
-                };
-                /** @description The texts with a language model. A text that it lacks is from the rules. null without `compare` */
-                model: {
-                    metaTitle: {
-                        value: string;
-                        /** @enum {string} */
-                        source: "rule" | "llm" | "human";
-                    };
-                    metaDescription: {
-                        value: string;
-                        /** @enum {string} */
-                        source: "rule" | "llm" | "human";
-                    };
-                    pageTitle: {
-                        value: string;
-                        /** @enum {string} */
-                        source: "rule" | "llm" | "human";
-                    };
-                } | null;
-                /** @description Why texts of the language model are missing */
-                problems: string[];
-            }[];
+            products: components["schemas"]["ProductOptimizationPreview"][];
         };
         OptimizationPreviewRequest: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
@@ -2956,6 +2833,8 @@ export interface components {
              */
             compare?: boolean;
         };
+        /** @enum {string} */
+        OptimizeMode: "auto" | "manual";
         OptimizeRequest: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId: string;
@@ -2966,6 +2845,15 @@ export interface components {
              * @default false
              */
             force?: boolean;
+        };
+        OptimizeResult: {
+            queued: number;
+        };
+        PageBox: {
+            x: number;
+            y: number;
+            width: number;
+            height: number;
         };
         PingEvent: {
             /**
@@ -2992,12 +2880,16 @@ export interface components {
             /** @description Whether the receiver responded with 2xx */
             delivered: boolean;
             status: number | null;
-            error: ("dns" | "blocked" | "connect" | "tls" | "timeout" | "reset" | "http_4xx" | "http_5xx" | "redirect" | "too_large") | null;
+            error: components["schemas"]["DeliveryError"] | null;
             detail: string | null;
             durationMs: number;
             /** @description The first 1 KiB of the response */
             response: string;
         };
+        /** @enum {string} */
+        Plan: "starter" | "sage" | "samurai";
+        /** @enum {string} */
+        PreviewPage: "system" | "light" | "dark";
         Problem: {
             /**
              * Format: uri-reference
@@ -3010,12 +2902,7 @@ export interface components {
             instance: string;
             code: string;
             requestId: string;
-            errors?: {
-                /** @description A JSON pointer (RFC 6901) into the body, or the name of a parameter */
-                pointer: string;
-                code: string;
-                message: string;
-            }[];
+            errors?: components["schemas"]["FieldError"][];
         } & {
             [key: string]: unknown;
         };
@@ -3038,108 +2925,19 @@ export interface components {
             gtin: string | null;
             mpn: string | null;
             currency: string | null;
-            availability: ("in_stock" | "out_of_stock" | "preorder" | "backorder") | null;
+            availability: components["schemas"]["ProductAvailability"] | null;
             locale: string | null;
             attributes: {
                 [key: string]: string;
             };
             tags: string[];
             groupId: string | null;
-            /** @enum {string} */
-            status: "pending" | "optimizing" | "optimized" | "failed";
-            seo: {
-                /** @description null until it is generated */
-                metaTitle: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                metaDescription: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                pageTitle: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                pageDescription: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                imageUrl: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description The last part of the page URL. It is generated once and can be changed manually */
-                handle: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-            };
+            status: components["schemas"]["ProductStatus"];
+            seo: components["schemas"]["ProductSeo"];
             /** @description Possible problems, such as an image that cannot be fetched, or a source text that is too short (`source_thin`) */
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            warnings: components["schemas"]["ProductWarning"][];
             /** @description Problems of the texts. `thin`: the source has less than 70 characters of text. `too_short`: the meta description has less than 70 characters. `duplicate`: another product outside of the group has the same title or description. `lorem`: the source is a placeholder */
-            quality: ("duplicate" | "lorem" | "thin" | "too_short")[];
+            quality: components["schemas"]["ProductQualityIssue"][];
             /** @description JSON-LD of the type Product for a script tag, with the known offer, brand, identifiers and images */
             schemaOrgJson: string;
             /** Format: date-time */
@@ -3147,6 +2945,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @enum {string} */
+        ProductAvailability: "in_stock" | "out_of_stock" | "preorder" | "backorder";
         ProductBatch: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId: string;
@@ -3160,47 +2960,16 @@ export interface components {
             /** @description The updated products that have not changed */
             unchanged: number;
             failed: number;
-            errors: {
-                /** @description The index in `products`, from 0 */
-                index: number;
-                externalId: string | null;
-                /** @description A JSON pointer (RFC 6901) into the body, or the name of a parameter */
-                pointer: string;
-                code: string;
-                message: string;
-            }[];
-            warnings: {
-                /** @description The index in `products`, from 0 */
-                index: number;
-                externalId: string | null;
-                /** @description A JSON pointer (RFC 6901) into the body, or the name of a parameter */
-                pointer: string;
-                code: string;
-                message: string;
-            }[];
+            errors: components["schemas"]["ProductRowProblem"][];
+            warnings: components["schemas"]["ProductRowProblem"][];
         };
         ProductImport: {
             /** Format: uuid */
             id: string;
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId: string;
-            /** @enum {string} */
-            status: "queued" | "running" | "done" | "failed" | "cancelled";
-            file: {
-                /** @enum {string} */
-                format: "ndjson" | "csv";
-                /** @description The uncompressed size */
-                bytes: number;
-                /** @enum {string} */
-                encoding: "utf-8" | "utf-8-bom" | "windows-1252";
-                /** @enum {string} */
-                lineEnd: "lf" | "crlf" | "cr";
-                /** @description The delimiter of a CSV file */
-                delimiter: string | null;
-                dialect: ("own" | "shopify" | "woocommerce" | "google" | "mapped") | null;
-                /** @description The ignored columns */
-                ignoredColumns: string[];
-            };
+            status: components["schemas"]["ImportStatus"];
+            file: components["schemas"]["ImportFile"];
             /** @description The number of rows */
             total: number;
             processed: number;
@@ -3242,22 +3011,22 @@ export interface components {
             sequence: number;
             /** @enum {string} */
             type: "products.import.completed";
-            data: {
-                /** Format: uuid */
-                importId: string;
-                /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
-                projectId: string;
-                /** @enum {string} */
-                status: "queued" | "running" | "done" | "failed" | "cancelled";
-                reason: string | null;
-                total: number;
-                processed: number;
-                created: number;
-                /** @description Including unchanged products */
-                updated: number;
-                unchanged: number;
-                failed: number;
-            };
+            data: components["schemas"]["ProductImportCompletedEventData"];
+        };
+        ProductImportCompletedEventData: {
+            /** Format: uuid */
+            importId: string;
+            /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
+            projectId: string;
+            status: components["schemas"]["ImportStatus"];
+            reason: string | null;
+            total: number;
+            processed: number;
+            created: number;
+            /** @description Including unchanged products */
+            updated: number;
+            unchanged: number;
+            failed: number;
         };
         ProductImportList: {
             imports: components["schemas"]["ProductImport"][];
@@ -3269,8 +3038,9 @@ export interface components {
         ProductInput: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId: string;
-            /** @description Your product id, unique within the project. Case-sensitive */
+            /** @description Your product id, unique within the project. Case-sensitive. Must not be blank */
             externalId: string;
+            /** @description Must not be blank */
             title: string;
             sku?: string | null;
             /** @description Plain text or HTML */
@@ -3285,12 +3055,13 @@ export interface components {
             imageUrl?: string | null;
             images?: string[] | null;
             brand?: string | null;
-            /** @description GTIN-8, -12, -13 or -14 */
+            /** @description GTIN-8, -12, -13 or -14. 8 to 14 digits */
             gtin?: string | null;
             mpn?: string | null;
-            /** @description ISO 4217 */
+            /** @description ISO 4217. Three capital letters, such as `EUR` */
             currency?: string | null;
-            availability?: ("in_stock" | "out_of_stock" | "preorder" | "backorder") | null;
+            availability?: components["schemas"]["ProductAvailability"] | null;
+            /** @description A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string | null;
             /** @description The properties of the variant, such as size and color */
             attributes?: {
@@ -3300,16 +3071,7 @@ export interface components {
             /** @description The product that this one is a variant of, such as the handle in Shopify. Variants share the page title, the descriptions and the handle */
             groupId?: string | null;
             /** @description Manual values, which are never overwritten by generated ones. null restores the generated value */
-            seo?: {
-                metaTitle?: string | null;
-                metaDescription?: string | null;
-                pageTitle?: string | null;
-                pageDescription?: string | null;
-                /** Format: uri */
-                imageUrl?: string | null;
-                /** @description Any address that the shop already uses, without white space and `/ ? # \` */
-                handle?: string | null;
-            };
+            seo?: components["schemas"]["ProductSeoInput"];
         };
         ProductList: {
             products: components["schemas"]["Product"][];
@@ -3317,7 +3079,17 @@ export interface components {
             page: number;
             totalPages: number;
         };
+        ProductOptimizationPreview: {
+            externalId: string;
+            title: string;
+            rules: components["schemas"]["SeoPreview"];
+            /** @description The texts with a language model. A text that it lacks is from the rules. null without `compare` */
+            model: components["schemas"]["SeoPreview"] | null;
+            /** @description Why texts of the language model are missing */
+            problems: string[];
+        };
         ProductPatch: {
+            /** @description Must not be blank */
             title?: string;
             sku?: string | null;
             /** @description Plain text or HTML */
@@ -3332,12 +3104,13 @@ export interface components {
             imageUrl?: string | null;
             images?: string[] | null;
             brand?: string | null;
-            /** @description GTIN-8, -12, -13 or -14 */
+            /** @description GTIN-8, -12, -13 or -14. 8 to 14 digits */
             gtin?: string | null;
             mpn?: string | null;
-            /** @description ISO 4217 */
+            /** @description ISO 4217. Three capital letters, such as `EUR` */
             currency?: string | null;
-            availability?: ("in_stock" | "out_of_stock" | "preorder" | "backorder") | null;
+            availability?: components["schemas"]["ProductAvailability"] | null;
+            /** @description A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string | null;
             /** @description The properties of the variant, such as size and color */
             attributes?: {
@@ -3347,16 +3120,7 @@ export interface components {
             /** @description The product that this one is a variant of, such as the handle in Shopify. Variants share the page title, the descriptions and the handle */
             groupId?: string | null;
             /** @description Manual values, which are never overwritten by generated ones. null restores the generated value */
-            seo?: {
-                metaTitle?: string | null;
-                metaDescription?: string | null;
-                pageTitle?: string | null;
-                pageDescription?: string | null;
-                /** Format: uri */
-                imageUrl?: string | null;
-                /** @description Any address that the shop already uses, without white space and `/ ? # \` */
-                handle?: string | null;
-            };
+            seo?: components["schemas"]["ProductSeoInput"];
         };
         ProductQuality: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
@@ -3368,12 +3132,15 @@ export interface components {
             thin: number;
             too_short: number;
         };
+        /** @enum {string} */
+        ProductQualityIssue: "duplicate" | "lorem" | "thin" | "too_short";
         /** @description Its fields have at most 256 KB as JSON */
         ProductRow: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             projectId?: string;
-            /** @description Your product id, unique within the project. Case-sensitive */
+            /** @description Your product id, unique within the project. Case-sensitive. Must not be blank */
             externalId: string;
+            /** @description Must not be blank */
             title: string;
             sku?: string | null;
             /** @description Plain text or HTML */
@@ -3388,12 +3155,13 @@ export interface components {
             imageUrl?: string | null;
             images?: string[] | null;
             brand?: string | null;
-            /** @description GTIN-8, -12, -13 or -14 */
+            /** @description GTIN-8, -12, -13 or -14. 8 to 14 digits */
             gtin?: string | null;
             mpn?: string | null;
-            /** @description ISO 4217 */
+            /** @description ISO 4217. Three capital letters, such as `EUR` */
             currency?: string | null;
-            availability?: ("in_stock" | "out_of_stock" | "preorder" | "backorder") | null;
+            availability?: components["schemas"]["ProductAvailability"] | null;
+            /** @description A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string | null;
             /** @description The properties of the variant, such as size and color */
             attributes?: {
@@ -3403,21 +3171,55 @@ export interface components {
             /** @description The product that this one is a variant of, such as the handle in Shopify. Variants share the page title, the descriptions and the handle */
             groupId?: string | null;
             /** @description Manual values, which are never overwritten by generated ones. null restores the generated value */
-            seo?: {
-                metaTitle?: string | null;
-                metaDescription?: string | null;
-                pageTitle?: string | null;
-                pageDescription?: string | null;
-                /** Format: uri */
-                imageUrl?: string | null;
-                /** @description Any address that the shop already uses, without white space and `/ ? # \` */
-                handle?: string | null;
-            };
+            seo?: components["schemas"]["ProductSeoInput"];
+        };
+        ProductRowProblem: {
+            /** @description The index in `products`, from 0 */
+            index: number;
+            externalId: string | null;
+            /** @description A JSON pointer (RFC 6901) into the body, or the name of a parameter */
+            pointer: string;
+            code: string;
+            message: string;
         };
         ProductSample: {
             externalIds: string[];
             /** @description The number of products in the project */
             totalCount: number;
+        };
+        ProductSeo: {
+            /** @description null until it is generated */
+            metaTitle: components["schemas"]["SeoValue"] | null;
+            /** @description null until it is generated */
+            metaDescription: components["schemas"]["SeoValue"] | null;
+            /** @description null until it is generated */
+            pageTitle: components["schemas"]["SeoValue"] | null;
+            /** @description null until it is generated */
+            pageDescription: components["schemas"]["SeoValue"] | null;
+            /** @description null until it is generated */
+            imageUrl: components["schemas"]["SeoValue"] | null;
+            /** @description The last part of the page URL. It is generated once and can be changed manually */
+            handle: components["schemas"]["SeoValue"] | null;
+        };
+        ProductSeoInput: {
+            /** @description Must not be blank */
+            metaTitle?: string | null;
+            /** @description Must not be blank */
+            metaDescription?: string | null;
+            /** @description Must not be blank */
+            pageTitle?: string | null;
+            /** @description Must not be blank */
+            pageDescription?: string | null;
+            /** Format: uri */
+            imageUrl?: string | null;
+            /** @description Any address that the shop already uses, without white space and `/ ? # \` */
+            handle?: string | null;
+        };
+        /** @enum {string} */
+        ProductStatus: "pending" | "optimizing" | "optimized" | "failed";
+        ProductWarning: {
+            code: string;
+            message: string;
         };
         ProductsOptimizedEvent: {
             /**
@@ -3436,38 +3238,33 @@ export interface components {
             sequence: number;
             /** @enum {string} */
             type: "products.optimized";
-            data: {
-                /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
-                projectId: string;
-                products: components["schemas"]["WebhookProduct"][];
-            };
+            data: components["schemas"]["ProductsOptimizedEventData"];
+        };
+        ProductsOptimizedEventData: {
+            /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
+            projectId: string;
+            products: components["schemas"]["WebhookProduct"][];
         };
         Project: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             id: string;
-            /** @description The display name */
+            /** @description The display name. Must not be blank */
             name: string;
             /**
              * Format: uri
              * @description The URL of the customer's website, used for links in feeds, the sitemap and JSON-LD
              */
             siteUrl: string | null;
-            /** @description The path of the blog on the website. Default: /blog */
+            /** @description The path of the blog on the website. Default: /blog. A path of segments with letters, digits and `. _ ~ -`, such as `/journal` */
             blogPath: string;
             /** @description The path of category pages on the website, for breadcrumbs in JSON-LD. Example: `/journal/category/{category}`. `{category}` is replaced by the category in lower case with hyphens */
             categoryPath: string | null;
             /** @description The publisher in JSON-LD and the brand in page titles */
             brandName: string | null;
-            /**
-             * @description Whether SEO texts of products are generated automatically, or only on request
-             * @enum {string}
-             */
-            optimize: "auto" | "manual";
-            /**
-             * @description The colors of articles. `inherit`: the page's text color, and tints of it. `light`, `dark`: fixed colors, whatever the page. `auto`: light or dark by the page's CSS property `color-scheme`. Default: inherit
-             * @enum {string}
-             */
-            colorScheme: "inherit" | "light" | "dark" | "auto";
+            /** @description Whether SEO texts of products are generated automatically, or only on request */
+            optimize: components["schemas"]["OptimizeMode"];
+            /** @description The colors of articles. `inherit`: the page's text color, and tints of it. `light`, `dark`: fixed colors, whatever the page. `auto`: light or dark by the page's CSS property `color-scheme`. Default: inherit */
+            colorScheme: components["schemas"]["ColorScheme"];
             /** @description The maximum width of articles, such as `48rem`, `720px` or `65ch`. Default: null, the width of the column */
             maxWidth: string | null;
             /** @description The color of links: `#rrggbb`, `#rgb`, or a custom property of the page such as `var(--brand)`. Default: null, the page's color of links */
@@ -3476,21 +3273,12 @@ export interface components {
             fontFamily: string | null;
             /** @description The radius of the corners of images, videos and code, such as `8px`. Default: null */
             borderRadius: string | null;
-            /**
-             * @description The colors of code blocks. `inherit`: the article's. `plain`: without highlighting. Default: inherit
-             * @enum {string}
-             */
-            codeTheme: "inherit" | "light" | "dark" | "plain";
-            /** @description The language of products without a `locale`. null: detected from their texts */
+            /** @description The colors of code blocks. `inherit`: the article's. `plain`: without highlighting. Default: inherit */
+            codeTheme: components["schemas"]["CodeTheme"];
+            /** @description The language of products without a `locale`. null: detected from their texts. A BCP 47 language tag, such as `en` or `de-CH` */
             locale: string | null;
             /** @description How often the page of each published blog is checked, at `siteUrl` and `blogPath`. The checks are spread over the interval. null: only on request */
-            visualCheck: {
-                /**
-                 * @description The interval: `1h` to `23h`, or `1d` to `30d`
-                 * @example 1d
-                 */
-                every: string;
-            } | null;
+            visualCheck: components["schemas"]["VisualCheckSchedule"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -3499,29 +3287,23 @@ export interface components {
         ProjectInput: {
             /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
             id: string;
-            /** @description The display name */
+            /** @description The display name. Must not be blank */
             name?: string;
             /**
              * Format: uri
              * @description The URL of the customer's website, used for links in feeds, the sitemap and JSON-LD
              */
             siteUrl?: string | null;
-            /** @description The path of the blog on the website. Default: /blog */
+            /** @description The path of the blog on the website. Default: /blog. A path of segments with letters, digits and `. _ ~ -`, such as `/journal` */
             blogPath?: string;
             /** @description The path of category pages on the website, for breadcrumbs in JSON-LD. Example: `/journal/category/{category}`. `{category}` is replaced by the category in lower case with hyphens */
             categoryPath?: string | null;
             /** @description The publisher in JSON-LD and the brand in page titles */
             brandName?: string | null;
-            /**
-             * @description Whether SEO texts of products are generated automatically, or only on request
-             * @enum {string}
-             */
-            optimize?: "auto" | "manual";
-            /**
-             * @description The colors of articles. `inherit`: the page's text color, and tints of it. `light`, `dark`: fixed colors, whatever the page. `auto`: light or dark by the page's CSS property `color-scheme`. Default: inherit
-             * @enum {string}
-             */
-            colorScheme?: "inherit" | "light" | "dark" | "auto";
+            /** @description Whether SEO texts of products are generated automatically, or only on request */
+            optimize?: components["schemas"]["OptimizeMode"];
+            /** @description The colors of articles. `inherit`: the page's text color, and tints of it. `light`, `dark`: fixed colors, whatever the page. `auto`: light or dark by the page's CSS property `color-scheme`. Default: inherit */
+            colorScheme?: components["schemas"]["ColorScheme"];
             /** @description The maximum width of articles, such as `48rem`, `720px` or `65ch`. Default: null, the width of the column */
             maxWidth?: string | null;
             /** @description The color of links: `#rrggbb`, `#rgb`, or a custom property of the page such as `var(--brand)`. Default: null, the page's color of links */
@@ -3530,55 +3312,39 @@ export interface components {
             fontFamily?: string | null;
             /** @description The radius of the corners of images, videos and code, such as `8px`. Default: null */
             borderRadius?: string | null;
-            /**
-             * @description The colors of code blocks. `inherit`: the article's. `plain`: without highlighting. Default: inherit
-             * @enum {string}
-             */
-            codeTheme?: "inherit" | "light" | "dark" | "plain";
-            /** @description The language of products without a `locale`. null: detected from their texts */
+            /** @description The colors of code blocks. `inherit`: the article's. `plain`: without highlighting. Default: inherit */
+            codeTheme?: components["schemas"]["CodeTheme"];
+            /** @description The language of products without a `locale`. null: detected from their texts. A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string | null;
             /** @description How often the page of each published blog is checked, at `siteUrl` and `blogPath`. The checks are spread over the interval. null: only on request */
-            visualCheck?: {
-                /**
-                 * @description The interval: `1h` to `23h`, or `1d` to `30d`
-                 * @example 1d
-                 */
-                every: string;
-            } | null;
+            visualCheck?: components["schemas"]["VisualCheckSchedule"] | null;
             /**
              * @deprecated
              * @description Use `optimize`
-             * @enum {string}
              */
-            optimise?: "auto" | "manual";
+            optimise?: components["schemas"]["OptimizeMode"];
         };
         ProjectList: {
             projects: components["schemas"]["Project"][];
         };
         ProjectPatch: {
-            /** @description The display name */
+            /** @description The display name. Must not be blank */
             name?: string;
             /**
              * Format: uri
              * @description The URL of the customer's website, used for links in feeds, the sitemap and JSON-LD
              */
             siteUrl?: string | null;
-            /** @description The path of the blog on the website. Default: /blog */
+            /** @description The path of the blog on the website. Default: /blog. A path of segments with letters, digits and `. _ ~ -`, such as `/journal` */
             blogPath?: string;
             /** @description The path of category pages on the website, for breadcrumbs in JSON-LD. Example: `/journal/category/{category}`. `{category}` is replaced by the category in lower case with hyphens */
             categoryPath?: string | null;
             /** @description The publisher in JSON-LD and the brand in page titles */
             brandName?: string | null;
-            /**
-             * @description Whether SEO texts of products are generated automatically, or only on request
-             * @enum {string}
-             */
-            optimize?: "auto" | "manual";
-            /**
-             * @description The colors of articles. `inherit`: the page's text color, and tints of it. `light`, `dark`: fixed colors, whatever the page. `auto`: light or dark by the page's CSS property `color-scheme`. Default: inherit
-             * @enum {string}
-             */
-            colorScheme?: "inherit" | "light" | "dark" | "auto";
+            /** @description Whether SEO texts of products are generated automatically, or only on request */
+            optimize?: components["schemas"]["OptimizeMode"];
+            /** @description The colors of articles. `inherit`: the page's text color, and tints of it. `light`, `dark`: fixed colors, whatever the page. `auto`: light or dark by the page's CSS property `color-scheme`. Default: inherit */
+            colorScheme?: components["schemas"]["ColorScheme"];
             /** @description The maximum width of articles, such as `48rem`, `720px` or `65ch`. Default: null, the width of the column */
             maxWidth?: string | null;
             /** @description The color of links: `#rrggbb`, `#rgb`, or a custom property of the page such as `var(--brand)`. Default: null, the page's color of links */
@@ -3587,34 +3353,21 @@ export interface components {
             fontFamily?: string | null;
             /** @description The radius of the corners of images, videos and code, such as `8px`. Default: null */
             borderRadius?: string | null;
-            /**
-             * @description The colors of code blocks. `inherit`: the article's. `plain`: without highlighting. Default: inherit
-             * @enum {string}
-             */
-            codeTheme?: "inherit" | "light" | "dark" | "plain";
-            /** @description The language of products without a `locale`. null: detected from their texts */
+            /** @description The colors of code blocks. `inherit`: the article's. `plain`: without highlighting. Default: inherit */
+            codeTheme?: components["schemas"]["CodeTheme"];
+            /** @description The language of products without a `locale`. null: detected from their texts. A BCP 47 language tag, such as `en` or `de-CH` */
             locale?: string | null;
             /** @description How often the page of each published blog is checked, at `siteUrl` and `blogPath`. The checks are spread over the interval. null: only on request */
-            visualCheck?: {
-                /**
-                 * @description The interval: `1h` to `23h`, or `1d` to `30d`
-                 * @example 1d
-                 */
-                every: string;
-            } | null;
+            visualCheck?: components["schemas"]["VisualCheckSchedule"] | null;
             /**
              * @deprecated
              * @description Use `optimize`
-             * @enum {string}
              */
-            optimise?: "auto" | "manual";
+            optimise?: components["schemas"]["OptimizeMode"];
         };
         QueueState: {
-            /**
-             * @description The job name
-             * @enum {string}
-             */
-            job: "publish-blog" | "refresh-related" | "import-products" | "optimize-products" | "check-product-images" | "publish-product-events" | "fan-out-events" | "deliver-webhooks" | "recover-deliveries" | "run-visual-check" | "sweep";
+            /** @description The job name */
+            job: components["schemas"]["JobName"];
             /** @description Jobs that are not running, both due and delayed */
             waiting: number;
             /** @description Jobs that are due and wait for a worker */
@@ -3628,18 +3381,23 @@ export interface components {
         QueueStateList: {
             queues: components["schemas"]["QueueState"][];
         };
+        Readiness: {
+            /** @description `degraded`: requests are served, but a dependency is unreachable */
+            status: components["schemas"]["HealthStatus"];
+            /** @description The dependencies that do not respond or cannot write */
+            missing: components["schemas"]["HealthDependency"][];
+        };
         Recovery: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             webhookId: string;
-            /** @enum {string} */
-            status: "running" | "done";
+            status: components["schemas"]["RecoveryStatus"];
             /** Format: date-time */
             since: string;
             /** Format: date-time */
             until: string;
-            statuses: ("pending" | "delivered" | "failed" | "skipped")[];
+            statuses: components["schemas"]["DeliveryStatus"][];
             /** @description The number of examined deliveries */
             examined: number;
             /** @description The number of requeued deliveries */
@@ -3666,8 +3424,10 @@ export interface components {
              *       "skipped"
              *     ]
              */
-            status?: ("pending" | "delivered" | "failed" | "skipped")[];
+            status?: components["schemas"]["DeliveryStatus"][];
         };
+        /** @enum {string} */
+        RecoveryStatus: "running" | "done";
         /** @description A deleted or unpublished blog */
         RemovedBlog: {
             /** Format: uuid */
@@ -3676,9 +3436,49 @@ export interface components {
             /** Format: date-time */
             at: string;
         };
+        /** @enum {string} */
+        SandboxState: "on" | "off" | "unavailable";
+        /** @enum {string} */
+        ScreenshotDetail: "none" | "thumbs" | "full";
+        /** @enum {string} */
+        ScreenshotKind: "thumb" | "viewport" | "page" | "crop" | "reference";
         SecretRotation: {
             /** @description How long the old secret remains valid, in hours. Default: 24 */
             overlapHours?: number;
+        };
+        SecretsKeyRotation: {
+            /** @description The number of examined webhooks */
+            webhooks: number;
+            /** @description The number of re-encrypted secrets */
+            reencrypted: number;
+            /** @description The number of secrets that no key decrypts. They are left unchanged */
+            unreadable: number;
+        };
+        SeoGeneration: {
+            model: string;
+            /** @description Increases when the service changes its prompt */
+            promptVersion: string;
+            /** Format: date-time */
+            at: string;
+        };
+        /** @enum {string} */
+        SeoPlugin: "yoast" | "rank-math";
+        SeoPreview: {
+            metaTitle: components["schemas"]["SeoPreviewValue"];
+            metaDescription: components["schemas"]["SeoPreviewValue"];
+            pageTitle: components["schemas"]["SeoPreviewValue"];
+        };
+        SeoPreviewValue: {
+            value: string;
+            source: components["schemas"]["SeoSource"];
+        };
+        /** @enum {string} */
+        SeoSource: "rule" | "llm" | "human";
+        SeoValue: {
+            value: string;
+            source: components["schemas"]["SeoSource"];
+            /** @description Only with the source `llm`: the language model that wrote the text */
+            generated?: components["schemas"]["SeoGeneration"];
         };
         Session: {
             /** @description The session token */
@@ -3691,10 +3491,45 @@ export interface components {
             /** @description The last part of the sign-in link */
             linkToken: string;
         };
+        /** @enum {string} */
+        ShopPlatform: "shopify" | "woocommerce";
+        SlugMoved: {
+            /** @constant */
+            code: "slug_moved";
+            slug: string;
+        };
+        StorageLimits: {
+            /** @description Bytes of records and uploaded files */
+            bytes: number;
+            /** @description Blogs in any state */
+            blogs: number;
+            /** @description Products of all projects */
+            products: number;
+            /** @description Uploaded images */
+            images: number;
+        };
+        StorageLimitsPatch: {
+            /** @description Bytes of records and uploaded files */
+            bytes?: number | null;
+            /** @description Blogs in any state */
+            blogs?: number | null;
+            /** @description Products of all projects */
+            products?: number | null;
+            /** @description Uploaded images */
+            images?: number | null;
+        };
+        StorageUsage: {
+            used: number;
+            limit: number;
+        };
         TagCount: {
             tag: string;
             count: number;
         };
+        /** @enum {string} */
+        TextDirection: "ltr" | "rtl";
+        /** @enum {string} */
+        UpsertResult: "created" | "updated" | "unchanged";
         UpsertedProduct: {
             /** Format: uuid */
             id: string;
@@ -3714,150 +3549,29 @@ export interface components {
             gtin: string | null;
             mpn: string | null;
             currency: string | null;
-            availability: ("in_stock" | "out_of_stock" | "preorder" | "backorder") | null;
+            availability: components["schemas"]["ProductAvailability"] | null;
             locale: string | null;
             attributes: {
                 [key: string]: string;
             };
             tags: string[];
             groupId: string | null;
-            /** @enum {string} */
-            status: "pending" | "optimizing" | "optimized" | "failed";
-            seo: {
-                /** @description null until it is generated */
-                metaTitle: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                metaDescription: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                pageTitle: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                pageDescription: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description null until it is generated */
-                imageUrl: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-                /** @description The last part of the page URL. It is generated once and can be changed manually */
-                handle: {
-                    value: string;
-                    /** @enum {string} */
-                    source: "rule" | "llm" | "human";
-                    /** @description Only with the source `llm`: the language model that wrote the text */
-                    generated?: {
-                        model: string;
-                        /** @description Increases when the service changes its prompt */
-                        promptVersion: string;
-                        /** Format: date-time */
-                        at: string;
-                    };
-                } | null;
-            };
+            status: components["schemas"]["ProductStatus"];
+            seo: components["schemas"]["ProductSeo"];
             /** @description Possible problems, such as an image that cannot be fetched, or a source text that is too short (`source_thin`) */
-            warnings: {
-                code: string;
-                message: string;
-            }[];
+            warnings: components["schemas"]["ProductWarning"][];
             /** @description Problems of the texts. `thin`: the source has less than 70 characters of text. `too_short`: the meta description has less than 70 characters. `duplicate`: another product outside of the group has the same title or description. `lorem`: the source is a placeholder */
-            quality: ("duplicate" | "lorem" | "thin" | "too_short")[];
+            quality: components["schemas"]["ProductQualityIssue"][];
             /** @description JSON-LD of the type Product for a script tag, with the known offer, brand, identifiers and images */
             schemaOrgJson: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @enum {string} */
-            result: "created" | "updated" | "unchanged";
+            result: components["schemas"]["UpsertResult"];
         };
         Usage: {
-            storage: {
-                /** @description Bytes of records and uploaded files */
-                bytes: {
-                    used: number;
-                    limit: number;
-                };
-                /** @description Blogs in any state */
-                blogs: {
-                    used: number;
-                    limit: number;
-                };
-                /** @description Products of all projects */
-                products: {
-                    used: number;
-                    limit: number;
-                };
-                /** @description Uploaded images */
-                images: {
-                    used: number;
-                    limit: number;
-                };
-                /** @description Active API keys */
-                apiKeys: {
-                    used: number;
-                    limit: number;
-                };
-                /** @description Webhooks */
-                webhooks: {
-                    used: number;
-                    limit: number;
-                };
-            };
+            storage: components["schemas"]["AccountStorageUsage"];
             limit: number;
             remaining: number;
             /** Format: date-time */
@@ -3875,6 +3589,8 @@ export interface components {
             /** @description The number of requests with status 429 */
             refused: number;
         };
+        /** @enum {string} */
+        Viewport: "mobile" | "desktop";
         VisualCheck: {
             /** Format: uuid */
             id: string;
@@ -3883,94 +3599,49 @@ export interface components {
             url: string;
             /** @description URL after redirects */
             finalUrl: string | null;
-            /** @enum {string} */
-            environment: "staging" | "live";
-            /**
-             * @description Whether the check was requested or is part of the project's schedule
-             * @enum {string}
-             */
-            trigger: "request" | "schedule";
-            /**
-             * @description `blocked`, `unreachable` and `timeout`: the page could not be opened. Its score is 0. `failed`: the service could not run the check
-             * @enum {string}
-             */
-            status: "queued" | "running" | "completed" | "blocked" | "unreachable" | "timeout" | "failed";
+            environment: components["schemas"]["VisualCheckEnvironment"];
+            /** @description Whether the check was requested or is part of the project's schedule */
+            trigger: components["schemas"]["VisualCheckTrigger"];
+            /** @description `blocked`, `unreachable` and `timeout`: the page could not be opened. Its score is 0. `failed`: the service could not run the check */
+            status: components["schemas"]["VisualCheckStatus"];
             /** @description Null until the check is finished, and if its status is `failed` */
             overallScore: number | null;
             /** @description Why the page could not be opened, or why the check failed */
             reason: string | null;
-            categories: {
-                content: number;
-                layout: number;
-                media: number;
-                style: number;
-                readability: number;
-                metadata: number;
-                runtime: number;
-            } | null;
+            categories: components["schemas"]["VisualCheckScores"] | null;
             /** @description Sorted by severity, the most severe first */
             findings: components["schemas"]["VisualFinding"][];
-            coverage: {
-                /** @description Share of the text in the page */
-                inDom: number;
-                /** @description Share of the text that is visible */
-                visible: number;
-                /** @description Share of the blog's CSS declarations that are applied */
-                cssHeld: number;
-                /** @description Share of the text in blocks compared with a reference rendering. Missing in checks of version 1 */
-                compared?: number;
-            } | null;
-            screenshots: {
-                name: string;
-                /** @enum {string} */
-                kind: "thumb" | "viewport" | "page" | "crop" | "reference";
-                /** @enum {string} */
-                viewport: "mobile" | "desktop";
-                /** @description For a crop and a reference: index of the finding in `findings` */
-                finding: number | null;
-                /** @description Requires an API key of the account */
-                url: string;
-                width: number;
-                height: number;
-            }[];
-            since: {
-                /**
-                 * Format: uuid
-                 * @description Previous check of the same page with a score
-                 */
-                checkId: string;
-                overallScore: number | null;
-                /** @description Codes that the previous check did not find */
-                appeared: string[];
-                /** @description Codes that only the previous check found */
-                gone: string[];
-            } | null;
-            checker: {
-                /** @description Version of all rules. Scores of different versions are not comparable */
-                version: string;
-                chromium: string;
-                fonts: {
-                    /** @description Scripts of the text without a font on the checking machine */
-                    missing: string[];
-                };
-                /** @description Version of each rule, by finding code */
-                rules: {
-                    [key: string]: number;
-                };
-            } | null;
-            timings: {
-                queuedMs: number;
-                totalMs: number;
-                viewports: {
-                    [key: string]: {
-                        [key: string]: number;
-                    };
-                };
-            } | null;
+            coverage: components["schemas"]["VisualCheckCoverage"] | null;
+            screenshots: components["schemas"]["VisualCheckScreenshot"][];
+            since: components["schemas"]["VisualCheckComparison"] | null;
+            checker: components["schemas"]["VisualCheckChecker"] | null;
+            timings: components["schemas"]["VisualCheckTimings"] | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             finishedAt: string | null;
+        };
+        VisualCheckChecker: {
+            /** @description Version of all rules. Scores of different versions are not comparable */
+            version: string;
+            chromium: string;
+            fonts: components["schemas"]["CheckerFonts"];
+            /** @description Version of each rule, by finding code */
+            rules: {
+                [key: string]: number;
+            };
+        };
+        VisualCheckComparison: {
+            /**
+             * Format: uuid
+             * @description Previous check of the same page with a score
+             */
+            checkId: string;
+            overallScore: number | null;
+            /** @description Codes that the previous check did not find */
+            appeared: string[];
+            /** @description Codes that only the previous check found */
+            gone: string[];
         };
         VisualCheckCompletedEvent: {
             /**
@@ -3989,66 +3660,42 @@ export interface components {
             sequence: number;
             /** @enum {string} */
             type: "visual_check.completed";
-            data: {
-                /** Format: uuid */
-                checkId: string;
-                /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
-                projectId: string;
-                /** Format: uuid */
-                blogId: string;
-                url: string;
-                /** @description URL after redirects */
-                finalUrl: string | null;
-                /** @enum {string} */
-                environment: "staging" | "live";
-                /**
-                 * @description `blocked`, `unreachable` and `timeout`: the page could not be opened. Its score is 0. `failed`: the service could not run the check
-                 * @enum {string}
-                 */
-                status: "queued" | "running" | "completed" | "blocked" | "unreachable" | "timeout" | "failed";
-                /** @description Null until the check is finished, and if its status is `failed` */
-                overallScore: number | null;
-                /** @description Why the page could not be opened, or why the check failed */
-                reason: string | null;
-                categories: {
-                    content: number;
-                    layout: number;
-                    media: number;
-                    style: number;
-                    readability: number;
-                    metadata: number;
-                    runtime: number;
-                } | null;
-                /** @description The most severe first. Retrieve the check for locations and measurements */
-                findings: {
-                    code: string;
-                    /** @enum {string} */
-                    category: "content" | "layout" | "media" | "style" | "readability" | "metadata" | "runtime";
-                    /** @enum {string} */
-                    severity: "critical" | "high" | "medium" | "low" | "info";
-                    /**
-                     * @description Only `certain` findings are scored. `flaky` ones were found by one of two inspections
-                     * @enum {string}
-                     */
-                    confidence: "certain" | "review" | "flaky";
-                    viewports: ("mobile" | "desktop")[];
-                    /** @description Number of places. `locations` has the first ones */
-                    count: number;
-                }[];
-                since: {
-                    /**
-                     * Format: uuid
-                     * @description Previous check of the same page with a score
-                     */
-                    checkId: string;
-                    overallScore: number | null;
-                    /** @description Codes that the previous check did not find */
-                    appeared: string[];
-                    /** @description Codes that only the previous check found */
-                    gone: string[];
-                } | null;
-            };
+            data: components["schemas"]["VisualCheckCompletedEventData"];
         };
+        VisualCheckCompletedEventData: {
+            /** Format: uuid */
+            checkId: string;
+            /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
+            projectId: string;
+            /** Format: uuid */
+            blogId: string;
+            url: string;
+            /** @description URL after redirects */
+            finalUrl: string | null;
+            environment: components["schemas"]["VisualCheckEnvironment"];
+            /** @description `blocked`, `unreachable` and `timeout`: the page could not be opened. Its score is 0. `failed`: the service could not run the check */
+            status: components["schemas"]["VisualCheckStatus"];
+            /** @description Null until the check is finished, and if its status is `failed` */
+            overallScore: number | null;
+            /** @description Why the page could not be opened, or why the check failed */
+            reason: string | null;
+            categories: components["schemas"]["VisualCheckScores"] | null;
+            /** @description The most severe first. Retrieve the check for locations and measurements */
+            findings: components["schemas"]["VisualFindingSummary"][];
+            since: components["schemas"]["VisualCheckComparison"] | null;
+        };
+        VisualCheckCoverage: {
+            /** @description Share of the text in the page */
+            inDom: number;
+            /** @description Share of the text that is visible */
+            visible: number;
+            /** @description Share of the blog's CSS declarations that are applied */
+            cssHeld: number;
+            /** @description Share of the text in blocks compared with a reference rendering. Missing in checks of version 1 */
+            compared?: number;
+        };
+        /** @enum {string} */
+        VisualCheckEnvironment: "staging" | "live";
         VisualCheckInput: {
             /**
              * @description The http or https URL of the published page, on the public internet
@@ -4056,19 +3703,17 @@ export interface components {
              */
             url: string;
             /** @description Default: both viewports */
-            viewports?: ("mobile" | "desktop")[];
+            viewports?: components["schemas"]["Viewport"][];
             /**
              * @description On `staging`, `noindex` is reported without affecting the score
              * @default live
-             * @enum {string}
              */
-            environment?: "staging" | "live";
+            environment?: components["schemas"]["VisualCheckEnvironment"];
             /**
              * @description `full` adds annotated screenshots of the viewport and the page, a crop of each finding, and how text that looks different should look
              * @default thumbs
-             * @enum {string}
              */
-            screenshots?: "none" | "thumbs" | "full";
+            screenshots?: components["schemas"]["ScreenshotDetail"];
         };
         VisualCheckList: {
             visualChecks: components["schemas"]["VisualCheckSummary"][];
@@ -4076,6 +3721,35 @@ export interface components {
             page: number;
             totalPages: number;
         };
+        VisualCheckSchedule: {
+            /**
+             * @description The interval: `1h` to `23h`, or `1d` to `30d`
+             * @example 1d
+             */
+            every: string;
+        };
+        VisualCheckScores: {
+            content: number;
+            layout: number;
+            media: number;
+            style: number;
+            readability: number;
+            metadata: number;
+            runtime: number;
+        };
+        VisualCheckScreenshot: {
+            name: string;
+            kind: components["schemas"]["ScreenshotKind"];
+            viewport: components["schemas"]["Viewport"];
+            /** @description For a crop and a reference: index of the finding in `findings` */
+            finding: number | null;
+            /** @description Requires an API key of the account */
+            url: string;
+            width: number;
+            height: number;
+        };
+        /** @enum {string} */
+        VisualCheckStatus: "queued" | "running" | "completed" | "blocked" | "unreachable" | "timeout" | "failed";
         VisualCheckSummary: {
             /** Format: uuid */
             id: string;
@@ -4084,18 +3758,11 @@ export interface components {
             url: string;
             /** @description URL after redirects */
             finalUrl: string | null;
-            /** @enum {string} */
-            environment: "staging" | "live";
-            /**
-             * @description Whether the check was requested or is part of the project's schedule
-             * @enum {string}
-             */
-            trigger: "request" | "schedule";
-            /**
-             * @description `blocked`, `unreachable` and `timeout`: the page could not be opened. Its score is 0. `failed`: the service could not run the check
-             * @enum {string}
-             */
-            status: "queued" | "running" | "completed" | "blocked" | "unreachable" | "timeout" | "failed";
+            environment: components["schemas"]["VisualCheckEnvironment"];
+            /** @description Whether the check was requested or is part of the project's schedule */
+            trigger: components["schemas"]["VisualCheckTrigger"];
+            /** @description `blocked`, `unreachable` and `timeout`: the page could not be opened. Its score is 0. `failed`: the service could not run the check */
+            status: components["schemas"]["VisualCheckStatus"];
             /** @description Null until the check is finished, and if its status is `failed` */
             overallScore: number | null;
             /** @description Why the page could not be opened, or why the check failed */
@@ -4105,46 +3772,36 @@ export interface components {
             /** Format: date-time */
             finishedAt: string | null;
         };
+        VisualCheckTimings: {
+            queuedMs: number;
+            totalMs: number;
+            viewports: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+        };
+        /** @enum {string} */
+        VisualCheckTrigger: "request" | "schedule";
         VisualFinding: {
+            /** @description Capital letters, digits and underscores */
             code: string;
-            /** @enum {string} */
-            category: "content" | "layout" | "media" | "style" | "readability" | "metadata" | "runtime";
-            /** @enum {string} */
-            severity: "critical" | "high" | "medium" | "low" | "info";
-            /**
-             * @description Only `certain` findings are scored. `flaky` ones were found by one of two inspections
-             * @enum {string}
-             */
-            confidence: "certain" | "review" | "flaky";
+            category: components["schemas"]["FindingCategory"];
+            severity: components["schemas"]["FindingSeverity"];
+            /** @description Only `certain` findings are scored. `flaky` ones were found by one of two inspections */
+            confidence: components["schemas"]["FindingConfidence"];
             /** @description What is wrong */
             message: string;
             /** @description How to fix the defect */
             advice: string;
-            viewports: ("mobile" | "desktop")[];
+            viewports: components["schemas"]["Viewport"][];
             /** @description Affected share, rounded to quarters */
             extent: number;
-            /**
-             * @description Whether the finding concerns the blog or the site around it
-             * @enum {string}
-             */
-            scope: "article" | "site";
+            /** @description Whether the finding concerns the blog or the site around it */
+            scope: components["schemas"]["FindingScope"];
             /** @description Number of places. `locations` has the first ones */
             count: number;
-            locations: {
-                /** @enum {string} */
-                viewport: "mobile" | "desktop";
-                /** @description CSS selector of the element */
-                selector: string;
-                /** @description CSS pixels, relative to the top left corner of the page */
-                box: {
-                    x: number;
-                    y: number;
-                    width: number;
-                    height: number;
-                } | null;
-                /** @description Index of the text block in `htmlContent`, from 0 */
-                block: number | null;
-            }[];
+            locations: components["schemas"]["FindingLocation"][];
             /** @description Measured values */
             evidence: {
                 [key: string]: unknown;
@@ -4152,18 +3809,28 @@ export interface components {
             expected?: string;
             actual?: string;
         };
+        VisualFindingSummary: {
+            /** @description Capital letters, digits and underscores */
+            code: string;
+            category: components["schemas"]["FindingCategory"];
+            severity: components["schemas"]["FindingSeverity"];
+            /** @description Only `certain` findings are scored. `flaky` ones were found by one of two inspections */
+            confidence: components["schemas"]["FindingConfidence"];
+            viewports: components["schemas"]["Viewport"][];
+            /** @description Number of places. `locations` has the first ones */
+            count: number;
+        };
         Webhook: {
             /** Format: uuid */
             id: string;
             url: string;
             /** @description null for all */
-            events: ("products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed")[] | null;
+            events: components["schemas"]["EventType"][] | null;
             /** @description null for all */
             projectIds: string[] | null;
             description: string;
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            disabledBy: ("person" | "gone" | "failures") | null;
+            status: components["schemas"]["WebhookStatus"];
+            disabledBy: components["schemas"]["WebhookDisabledBy"] | null;
             disabledReason: string | null;
             /** Format: date-time */
             disabledAt: string | null;
@@ -4184,6 +3851,8 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        /** @enum {string} */
+        WebhookDisabledBy: "person" | "gone" | "failures";
         WebhookInput: {
             /**
              * Format: uri
@@ -4191,7 +3860,7 @@ export interface components {
              */
             url: string;
             /** @description null for all */
-            events?: ("products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed")[] | null;
+            events?: components["schemas"]["EventType"][] | null;
             /** @description null for all */
             projectIds?: string[] | null;
             description?: string;
@@ -4206,7 +3875,7 @@ export interface components {
              */
             url?: string;
             /** @description null for all */
-            events?: ("products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed")[] | null;
+            events?: components["schemas"]["EventType"][] | null;
             /** @description null for all */
             projectIds?: string[] | null;
             description?: string;
@@ -4222,18 +3891,23 @@ export interface components {
             image_url: string;
             handle: string;
         };
+        WebhookReceipt: {
+            /** @constant */
+            received?: true;
+        };
+        /** @enum {string} */
+        WebhookStatus: "enabled" | "disabled";
         WebhookWithSecret: {
             /** Format: uuid */
             id: string;
             url: string;
             /** @description null for all */
-            events: ("products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed")[] | null;
+            events: components["schemas"]["EventType"][] | null;
             /** @description null for all */
             projectIds: string[] | null;
             description: string;
-            /** @enum {string} */
-            status: "enabled" | "disabled";
-            disabledBy: ("person" | "gone" | "failures") | null;
+            status: components["schemas"]["WebhookStatus"];
+            disabledBy: components["schemas"]["WebhookDisabledBy"] | null;
             disabledReason: string | null;
             /** Format: date-time */
             disabledAt: string | null;
@@ -4282,87 +3956,190 @@ export interface components {
 export type Account = components['schemas']['Account'];
 export type AccountAdminPatch = components['schemas']['AccountAdminPatch'];
 export type AccountPatch = components['schemas']['AccountPatch'];
+export type AccountStorageUsage = components['schemas']['AccountStorageUsage'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyInput = components['schemas']['ApiKeyInput'];
 export type ApiKeyList = components['schemas']['ApiKeyList'];
 export type ApiKeyPatch = components['schemas']['ApiKeyPatch'];
+export type ApiKeyScope = components['schemas']['ApiKeyScope'];
+export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKeyWithValue = components['schemas']['ApiKeyWithValue'];
-export type AuditEntry = components['schemas']['AuditEntry'];
-export type AuditList = components['schemas']['AuditList'];
+export type Author = components['schemas']['Author'];
 export type AuthorCount = components['schemas']['AuthorCount'];
+export type AuthorInput = components['schemas']['AuthorInput'];
 export type Blog = components['schemas']['Blog'];
+export type BlogContentImage = components['schemas']['BlogContentImage'];
+export type BlogCover = components['schemas']['BlogCover'];
+export type BlogCoverInput = components['schemas']['BlogCoverInput'];
 export type BlogDraft = components['schemas']['BlogDraft'];
 export type BlogEvent = components['schemas']['BlogEvent'];
+export type BlogEventData = components['schemas']['BlogEventData'];
+export type BlogEventType = components['schemas']['BlogEventType'];
+export type BlogHeading = components['schemas']['BlogHeading'];
+export type BlogImage = components['schemas']['BlogImage'];
+export type BlogImageList = components['schemas']['BlogImageList'];
+export type BlogImageSize = components['schemas']['BlogImageSize'];
+export type BlogImageUpload = components['schemas']['BlogImageUpload'];
 export type BlogImport = components['schemas']['BlogImport'];
+export type BlogImportOutcome = components['schemas']['BlogImportOutcome'];
 export type BlogImportResult = components['schemas']['BlogImportResult'];
+export type BlogImportResults = components['schemas']['BlogImportResults'];
 export type BlogInput = components['schemas']['BlogInput'];
 export type BlogList = components['schemas']['BlogList'];
 export type BlogListItem = components['schemas']['BlogListItem'];
 export type BlogPatch = components['schemas']['BlogPatch'];
+export type BlogPreview = components['schemas']['BlogPreview'];
+export type BlogPublication = components['schemas']['BlogPublication'];
 export type BlogRedirect = components['schemas']['BlogRedirect'];
 export type BlogRevision = components['schemas']['BlogRevision'];
+export type BlogRevisionAuthor = components['schemas']['BlogRevisionAuthor'];
+export type BlogRevisionAuthorType = components['schemas']['BlogRevisionAuthorType'];
 export type BlogRevisionDetail = components['schemas']['BlogRevisionDetail'];
+export type BlogRevisionField = components['schemas']['BlogRevisionField'];
 export type BlogRevisionList = components['schemas']['BlogRevisionList'];
+export type BlogSort = components['schemas']['BlogSort'];
+export type BlogSource = components['schemas']['BlogSource'];
+export type BlogSourceFormat = components['schemas']['BlogSourceFormat'];
+export type BlogStatus = components['schemas']['BlogStatus'];
+export type BlogStatusFilter = components['schemas']['BlogStatusFilter'];
 export type BlogSummary = components['schemas']['BlogSummary'];
 export type BlogTranslation = components['schemas']['BlogTranslation'];
 export type CategoryCount = components['schemas']['CategoryCount'];
+export type CheckerFonts = components['schemas']['CheckerFonts'];
+export type CodeTheme = components['schemas']['CodeTheme'];
+export type ColorScheme = components['schemas']['ColorScheme'];
 export type DeadJob = components['schemas']['DeadJob'];
 export type DeadJobList = components['schemas']['DeadJobList'];
 export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryDetail = components['schemas']['DeliveryDetail'];
+export type DeliveryError = components['schemas']['DeliveryError'];
 export type DeliveryList = components['schemas']['DeliveryList'];
-export type Event = components['schemas']['Event'];
-export type Image = components['schemas']['Image'];
-export type ImageList = components['schemas']['ImageList'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type EventList = components['schemas']['EventList'];
+export type EventLogEntry = components['schemas']['EventLogEntry'];
+export type EventType = components['schemas']['EventType'];
+export type Feature = components['schemas']['Feature'];
+export type FieldError = components['schemas']['FieldError'];
+export type FindingCategory = components['schemas']['FindingCategory'];
+export type FindingConfidence = components['schemas']['FindingConfidence'];
+export type FindingLocation = components['schemas']['FindingLocation'];
+export type FindingScope = components['schemas']['FindingScope'];
+export type FindingSeverity = components['schemas']['FindingSeverity'];
+export type Health = components['schemas']['Health'];
+export type HealthBrowser = components['schemas']['HealthBrowser'];
+export type HealthDependency = components['schemas']['HealthDependency'];
+export type HealthStatus = components['schemas']['HealthStatus'];
+export type ImportDialect = components['schemas']['ImportDialect'];
+export type ImportEncoding = components['schemas']['ImportEncoding'];
+export type ImportErrorsFormat = components['schemas']['ImportErrorsFormat'];
+export type ImportFile = components['schemas']['ImportFile'];
+export type ImportFormat = components['schemas']['ImportFormat'];
+export type ImportLineEnd = components['schemas']['ImportLineEnd'];
+export type ImportStatus = components['schemas']['ImportStatus'];
 export type ImportedBlog = components['schemas']['ImportedBlog'];
+export type ImportedImage = components['schemas']['ImportedImage'];
+export type JobName = components['schemas']['JobName'];
 export type JobRetry = components['schemas']['JobRetry'];
 export type JobRetryResult = components['schemas']['JobRetryResult'];
+export type Liveness = components['schemas']['Liveness'];
+export type NewBlogStatus = components['schemas']['NewBlogStatus'];
 export type OptimizationPreview = components['schemas']['OptimizationPreview'];
 export type OptimizationPreviewRequest = components['schemas']['OptimizationPreviewRequest'];
+export type OptimizeMode = components['schemas']['OptimizeMode'];
 export type OptimizeRequest = components['schemas']['OptimizeRequest'];
+export type OptimizeResult = components['schemas']['OptimizeResult'];
+export type PageBox = components['schemas']['PageBox'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type PingResult = components['schemas']['PingResult'];
+export type Plan = components['schemas']['Plan'];
+export type PreviewPage = components['schemas']['PreviewPage'];
 export type Problem = components['schemas']['Problem'];
 export type Product = components['schemas']['Product'];
+export type ProductAvailability = components['schemas']['ProductAvailability'];
 export type ProductBatch = components['schemas']['ProductBatch'];
 export type ProductBatchResult = components['schemas']['ProductBatchResult'];
 export type ProductImport = components['schemas']['ProductImport'];
 export type ProductImportCompletedEvent = components['schemas']['ProductImportCompletedEvent'];
+export type ProductImportCompletedEventData = components['schemas']['ProductImportCompletedEventData'];
 export type ProductImportList = components['schemas']['ProductImportList'];
 export type ProductInput = components['schemas']['ProductInput'];
 export type ProductList = components['schemas']['ProductList'];
+export type ProductOptimizationPreview = components['schemas']['ProductOptimizationPreview'];
 export type ProductPatch = components['schemas']['ProductPatch'];
 export type ProductQuality = components['schemas']['ProductQuality'];
+export type ProductQualityIssue = components['schemas']['ProductQualityIssue'];
 export type ProductRow = components['schemas']['ProductRow'];
+export type ProductRowProblem = components['schemas']['ProductRowProblem'];
 export type ProductSample = components['schemas']['ProductSample'];
+export type ProductSeo = components['schemas']['ProductSeo'];
+export type ProductSeoInput = components['schemas']['ProductSeoInput'];
+export type ProductStatus = components['schemas']['ProductStatus'];
+export type ProductWarning = components['schemas']['ProductWarning'];
 export type ProductsOptimizedEvent = components['schemas']['ProductsOptimizedEvent'];
+export type ProductsOptimizedEventData = components['schemas']['ProductsOptimizedEventData'];
 export type Project = components['schemas']['Project'];
 export type ProjectInput = components['schemas']['ProjectInput'];
 export type ProjectList = components['schemas']['ProjectList'];
 export type ProjectPatch = components['schemas']['ProjectPatch'];
 export type QueueState = components['schemas']['QueueState'];
 export type QueueStateList = components['schemas']['QueueStateList'];
+export type Readiness = components['schemas']['Readiness'];
 export type Recovery = components['schemas']['Recovery'];
 export type RecoveryRequest = components['schemas']['RecoveryRequest'];
+export type RecoveryStatus = components['schemas']['RecoveryStatus'];
 export type RemovedBlog = components['schemas']['RemovedBlog'];
+export type SandboxState = components['schemas']['SandboxState'];
+export type ScreenshotDetail = components['schemas']['ScreenshotDetail'];
+export type ScreenshotKind = components['schemas']['ScreenshotKind'];
 export type SecretRotation = components['schemas']['SecretRotation'];
+export type SecretsKeyRotation = components['schemas']['SecretsKeyRotation'];
+export type SeoGeneration = components['schemas']['SeoGeneration'];
+export type SeoPlugin = components['schemas']['SeoPlugin'];
+export type SeoPreview = components['schemas']['SeoPreview'];
+export type SeoPreviewValue = components['schemas']['SeoPreviewValue'];
+export type SeoSource = components['schemas']['SeoSource'];
+export type SeoValue = components['schemas']['SeoValue'];
 export type Session = components['schemas']['Session'];
 export type SessionInput = components['schemas']['SessionInput'];
+export type ShopPlatform = components['schemas']['ShopPlatform'];
+export type SlugMoved = components['schemas']['SlugMoved'];
+export type StorageLimits = components['schemas']['StorageLimits'];
+export type StorageLimitsPatch = components['schemas']['StorageLimitsPatch'];
+export type StorageUsage = components['schemas']['StorageUsage'];
 export type TagCount = components['schemas']['TagCount'];
+export type TextDirection = components['schemas']['TextDirection'];
+export type UpsertResult = components['schemas']['UpsertResult'];
 export type UpsertedProduct = components['schemas']['UpsertedProduct'];
 export type Usage = components['schemas']['Usage'];
 export type UsageHour = components['schemas']['UsageHour'];
+export type Viewport = components['schemas']['Viewport'];
 export type VisualCheck = components['schemas']['VisualCheck'];
+export type VisualCheckChecker = components['schemas']['VisualCheckChecker'];
+export type VisualCheckComparison = components['schemas']['VisualCheckComparison'];
 export type VisualCheckCompletedEvent = components['schemas']['VisualCheckCompletedEvent'];
+export type VisualCheckCompletedEventData = components['schemas']['VisualCheckCompletedEventData'];
+export type VisualCheckCoverage = components['schemas']['VisualCheckCoverage'];
+export type VisualCheckEnvironment = components['schemas']['VisualCheckEnvironment'];
 export type VisualCheckInput = components['schemas']['VisualCheckInput'];
 export type VisualCheckList = components['schemas']['VisualCheckList'];
+export type VisualCheckSchedule = components['schemas']['VisualCheckSchedule'];
+export type VisualCheckScores = components['schemas']['VisualCheckScores'];
+export type VisualCheckScreenshot = components['schemas']['VisualCheckScreenshot'];
+export type VisualCheckStatus = components['schemas']['VisualCheckStatus'];
 export type VisualCheckSummary = components['schemas']['VisualCheckSummary'];
+export type VisualCheckTimings = components['schemas']['VisualCheckTimings'];
+export type VisualCheckTrigger = components['schemas']['VisualCheckTrigger'];
 export type VisualFinding = components['schemas']['VisualFinding'];
+export type VisualFindingSummary = components['schemas']['VisualFindingSummary'];
 export type Webhook = components['schemas']['Webhook'];
+export type WebhookDisabledBy = components['schemas']['WebhookDisabledBy'];
 export type WebhookInput = components['schemas']['WebhookInput'];
 export type WebhookList = components['schemas']['WebhookList'];
 export type WebhookPatch = components['schemas']['WebhookPatch'];
 export type WebhookProduct = components['schemas']['WebhookProduct'];
+export type WebhookReceipt = components['schemas']['WebhookReceipt'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
 export type WebhookWithSecret = components['schemas']['WebhookWithSecret'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
@@ -4484,7 +4261,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -4523,7 +4300,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -4565,7 +4342,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -4595,9 +4372,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        results: components["schemas"]["BlogImportResult"][];
-                    };
+                    "application/json": components["schemas"]["BlogImportResults"];
                 };
             };
             /** @description A problem document */
@@ -4615,7 +4390,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Required if several projects have a published blog with the slug
+                 * @description Required if several projects have a published blog with the slug. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
@@ -4628,11 +4403,11 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
                 /**
                  * @description The current or a former slug of the blog
-                 * @example which-tyre-width
+                 * @example pour-over-same-every-morning
                  */
                 blog: string;
             };
@@ -4675,14 +4450,14 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
                 /**
                  * @description The blog id
                  * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11
                  */
                 blog: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f */
                 checkId: string;
             };
             cookie?: never;
@@ -4727,14 +4502,14 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
                 /**
                  * @description The blog id
                  * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11
                  */
                 blog: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f */
                 checkId: string;
             };
             cookie?: never;
@@ -4751,7 +4526,7 @@ export interface operations {
                      * @example <!doctype html>
                      *     <html lang="en">
                      *     <meta charset="utf-8">
-                     *     <title>70 of 100: https://harbour-coffee.example/journal/brewing-better-coffee</title>
+                     *     <title>70 of 100: https://harbour-coffee.example/journal/pour-over-same-every-morning</title>
                      *     …
                      *     </html>
                      */
@@ -4787,14 +4562,14 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
                 /**
                  * @description The blog id
                  * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11
                  */
                 blog: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f */
                 checkId: string;
                 /** @example k3f9x2.webp */
                 name: string;
@@ -4838,9 +4613,9 @@ export interface operations {
                  * @example harbour-coffee
                  */
                 projectId: string;
-                format: "shopify" | "woocommerce";
+                format: components["schemas"]["ShopPlatform"];
                 /** @description The plugin of WordPress that stores the titles and descriptions of WooCommerce */
-                seoPlugin?: "yoast" | "rank-math";
+                seoPlugin?: components["schemas"]["SeoPlugin"];
             };
             header?: {
                 /**
@@ -4850,7 +4625,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -4907,7 +4682,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -4955,9 +4730,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22 */
                 importId: string;
             };
             cookie?: never;
@@ -4995,7 +4770,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `rows`: the failed rows, to fix and upload again. `report`: NDJSON lines `{line, externalId, errors}` */
-                as?: "rows" | "report";
+                as?: components["schemas"]["ImportErrorsFormat"];
             };
             header?: {
                 /**
@@ -5005,9 +4780,9 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22 */
                 importId: string;
             };
             cookie?: never;
@@ -5058,7 +4833,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -5080,9 +4855,7 @@ export interface operations {
                      *       "queued": 73
                      *     }
                      */
-                    "application/json": {
-                        queued: number;
-                    };
+                    "application/json": components["schemas"]["OptimizeResult"];
                 };
             };
             /** @description A problem document */
@@ -5107,7 +4880,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -5156,7 +4929,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example acme */
+                /** @example demo */
                 accountId: string;
             };
             cookie?: never;
@@ -5206,7 +4979,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example {"type":"account","record":{"id":"acme","plan":"sage"}}
+                     * @example {"type":"account","record":{"id":"demo","plan":"samurai"}}
                      *     {"type":"project","record":{"id":"harbour-coffee","name":"Harbour Coffee"}}
                      */
                     "application/x-ndjson": string;
@@ -5389,61 +5162,7 @@ export interface operations {
                      *       "unreadable": 0
                      *     }
                      */
-                    "application/json": {
-                        /** @description The number of examined webhooks */
-                        webhooks: number;
-                        /** @description The number of re-encrypted secrets */
-                        reencrypted: number;
-                        /** @description The number of secrets that no key decrypts. They are left unchanged */
-                        unreadable: number;
-                    };
-                };
-            };
-            /** @description A problem document */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    listAuditEntries: {
-        parameters: {
-            query?: {
-                /** @description The number of entries per page */
-                pageSize?: number;
-                /**
-                 * @description The `nextCursor` of the page before; all other parameters stay the same
-                 * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11
-                 */
-                cursor?: string;
-                /** @description Only changes by this actor: the id of a key or user */
-                actor?: string;
-                /** @description Only this action */
-                action?: "blog.created" | "blog.updated" | "blog.restored" | "blog.scheduled" | "blog.published" | "blog.unpublished" | "blog.deleted" | "blog.image_added" | "blog.image_deleted" | "blog.batch_imported" | "product.created" | "product.updated" | "product.deleted" | "product.batch_imported" | "product.import_started" | "product.import_canceled" | "product.optimization_requested" | "project.created" | "project.updated" | "project.deleted" | "webhook.created" | "webhook.updated" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.event_redelivered" | "webhook.recovery_started" | "key.created" | "key.updated" | "key.rotated" | "key.deleted" | "session.created" | "session.rejected" | "account.updated" | "secrets.reencrypted" | "queue.jobs_retried";
-                /** @description Only changes of the record with this id */
-                target?: string;
-                /** @description Only changes at this time or later */
-                since?: string;
-                /** @description Only changes before this time */
-                until?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of entries */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditList"];
+                    "application/json": components["schemas"]["SecretsKeyRotation"];
                 };
             };
             /** @description A problem document */
@@ -5464,7 +5183,7 @@ export interface operations {
                 after?: number;
                 limit?: number;
                 /** @description Only events of this type. May be repeated */
-                type?: ("products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed")[];
+                type?: components["schemas"]["EventType"][];
             };
             header?: {
                 /**
@@ -5512,11 +5231,7 @@ export interface operations {
                      *       "next": 42
                      *     }
                      */
-                    "application/json": {
-                        events: components["schemas"]["Event"][];
-                        /** @description The value of `after` for the next request */
-                        next: number;
-                    };
+                    "application/json": components["schemas"]["EventList"];
                 };
             };
             /** @description The copy named in If-None-Match is current */
@@ -5610,7 +5325,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33 */
                 keyId: string;
             };
             cookie?: never;
@@ -5640,7 +5355,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33 */
                 keyId: string;
             };
             cookie?: never;
@@ -5682,7 +5397,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a2-0b1d-7a64-8c2e-6f4a8b0c2d33 */
                 keyId: string;
             };
             cookie?: never;
@@ -5913,7 +5628,7 @@ export interface operations {
                 category?: string;
                 /** @description Case-insensitive */
                 tag?: string;
-                /** @description The complete language tag. Case-insensitive */
+                /** @description The complete language tag. Case-insensitive. A BCP 47 language tag, such as `en` or `de-CH` */
                 locale?: string;
                 /** @description The name of one of the authors. Case-insensitive */
                 author?: string;
@@ -5924,9 +5639,9 @@ export interface operations {
                 /** @description Only blogs that have changed since. The response also lists deleted blogs */
                 updatedSince?: string;
                 /** @description Values other than `published` require the scope blogs:write */
-                status?: "draft" | "scheduled" | "published" | "unpublished" | "any";
+                status?: components["schemas"]["BlogStatusFilter"];
                 /** @description The order; a minus sign means descending. Blogs with equal values are ordered by id. `publishAt` requires `status=scheduled`. Default: `-publishedAt`; with `q`, blogs that match in the title first */
-                sort?: "-publishedAt" | "publishedAt" | "-updatedAt" | "updatedAt" | "title" | "-title" | "publishAt";
+                sort?: components["schemas"]["BlogSort"];
                 /** @description `content` adds `htmlContent`, `cssContent` and `schemaOrgJson` to each blog */
                 include?: "content";
             };
@@ -6016,6 +5731,7 @@ export interface operations {
                  * @example harbour-coffee
                  */
                 projectId?: string;
+                /** @description A BCP 47 language tag, such as `en` or `de-CH` */
                 locale?: string;
             };
             header?: {
@@ -6040,7 +5756,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "author": "Maren Ost",
-                     *         "count": 7
+                     *         "count": 1
                      *       }
                      *     ]
                      */
@@ -6118,6 +5834,7 @@ export interface operations {
                  * @example harbour-coffee
                  */
                 projectId?: string;
+                /** @description A BCP 47 language tag, such as `en` or `de-CH` */
                 locale?: string;
             };
             header?: {
@@ -6142,7 +5859,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "category": "Brewing",
-                     *         "count": 12
+                     *         "count": 2
                      *       }
                      *     ]
                      */
@@ -6171,13 +5888,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Required if the account has more than one project
+                 * @description Required if the account has more than one project. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
                 /** @description Only blogs of this category */
                 category?: string;
-                /** @description Only blogs of this locale */
+                /** @description Only blogs of this locale. A BCP 47 language tag, such as `en` or `de-CH` */
                 locale?: string;
                 /** @description The URL at which the website serves the file. Default: `feed.json` below the blog list */
                 selfUrl?: string;
@@ -6208,10 +5925,10 @@ export interface operations {
                      *       "items": [
                      *         {
                      *           "id": "urn:uuid:0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11",
-                     *           "url": "https://harbour-coffee.example/journal/brewing-better-coffee",
-                     *           "title": "Brewing better coffee",
-                     *           "content_text": "Three dials decide about a cup of filter coffee: water, coffee and time.",
-                     *           "date_published": "2026-01-31T09:00:00.000Z"
+                     *           "url": "https://harbour-coffee.example/journal/pour-over-same-every-morning",
+                     *           "title": "A pour-over that tastes the same every morning",
+                     *           "content_text": "Water, coffee and time are three dials.",
+                     *           "date_published": "2025-02-11T07:30:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -6243,13 +5960,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Required if the account has more than one project
+                 * @description Required if the account has more than one project. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
                 /** @description Only blogs of this category */
                 category?: string;
-                /** @description Only blogs of this locale */
+                /** @description Only blogs of this locale. A BCP 47 language tag, such as `en` or `de-CH` */
                 locale?: string;
                 /** @description The URL at which the website serves the file. Default: `feed.xml` below the blog list */
                 selfUrl?: string;
@@ -6274,7 +5991,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="UTF-8"?>
-                     *     <rss version="2.0"><channel><title>Harbour Coffee</title><link>https://harbour-coffee.example/journal</link><item><title>Brewing better coffee</title><link>https://harbour-coffee.example/journal/brewing-better-coffee</link></item></channel></rss>
+                     *     <rss version="2.0"><channel><title>Harbour Coffee</title><link>https://harbour-coffee.example/journal</link><item><title>A pour-over that tastes the same every morning</title><link>https://harbour-coffee.example/journal/pour-over-same-every-morning</link></item></channel></rss>
                      */
                     "application/rss+xml": string;
                 };
@@ -6328,7 +6045,7 @@ export interface operations {
             path: {
                 /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
                 blogId: string;
-                /** @example roaster.webp */
+                /** @example pour-over-87e4d031f733.webp */
                 filename: string;
             };
             cookie?: never;
@@ -6402,8 +6119,8 @@ export interface operations {
                      * @example [
                      *       {
                      *         "projectId": "harbour-coffee",
-                     *         "from": "better-coffee",
-                     *         "to": "brewing-better-coffee"
+                     *         "from": "the-same-pour-over",
+                     *         "to": "pour-over-same-every-morning"
                      *       }
                      *     ]
                      */
@@ -6432,7 +6149,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Required if the account has more than one project
+                 * @description Required if the account has more than one project. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
@@ -6461,7 +6178,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="UTF-8"?>
-                     *     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/brewing-better-coffee</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>
+                     *     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/pour-over-same-every-morning</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>
                      */
                     "application/xml": string;
                 };
@@ -6492,6 +6209,7 @@ export interface operations {
                  * @example harbour-coffee
                  */
                 projectId?: string;
+                /** @description A BCP 47 language tag, such as `en` or `de-CH` */
                 locale?: string;
             };
             header?: {
@@ -6516,7 +6234,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "tag": "filter",
-                     *         "count": 5
+                     *         "count": 1
                      *       }
                      *     ]
                      */
@@ -6565,7 +6283,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImageList"];
+                    "application/json": components["schemas"]["BlogImageList"];
                 };
             };
             /** @description The copy named in If-None-Match is current */
@@ -6589,9 +6307,9 @@ export interface operations {
     uploadBlogImage: {
         parameters: {
             query?: {
-                /** @example roaster.webp */
+                /** @example pour-over-87e4d031f733.webp */
                 filename?: string;
-                /** @example A drum roaster in the morning light */
+                /** @example A kettle pours a thin stream into a coral dripper */
                 alt?: string;
             };
             header?: {
@@ -6609,17 +6327,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The image file
-                     */
-                    file: string;
-                    /** @description The alternative text of the image */
-                    alt?: string;
-                    /** @description The file name. Default: the name of the uploaded file */
-                    filename?: string;
-                };
+                "multipart/form-data": components["schemas"]["BlogImageUpload"];
                 "image/*": string;
             };
         };
@@ -6630,7 +6338,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Image"];
+                    "application/json": components["schemas"]["BlogImage"];
                 };
             };
             /** @description The image */
@@ -6639,7 +6347,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Image"];
+                    "application/json": components["schemas"]["BlogImage"];
                 };
             };
             /** @description A problem document */
@@ -6660,7 +6368,7 @@ export interface operations {
             path: {
                 /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
                 blogId: string;
-                /** @example roaster.webp */
+                /** @example pour-over-87e4d031f733.webp */
                 filename: string;
             };
             cookie?: never;
@@ -6690,7 +6398,7 @@ export interface operations {
             query: {
                 token: string;
                 /** @description The colors of articles. `inherit`: the page's text color, and tints of it. `light`, `dark`: fixed colors, whatever the page. `auto`: light or dark by the page's CSS property `color-scheme`. Default: inherit */
-                colorScheme?: "inherit" | "light" | "dark" | "auto";
+                colorScheme?: components["schemas"]["ColorScheme"];
                 /** @description The maximum width of articles, such as `48rem`, `720px` or `65ch`. Default: null, the width of the column */
                 maxWidth?: string;
                 /** @description The color of links: `#rrggbb`, `#rgb`, or a custom property of the page such as `var(--brand)`. Default: null, the page's color of links */
@@ -6700,9 +6408,9 @@ export interface operations {
                 /** @description The radius of the corners of images, videos and code, such as `8px`. Default: null */
                 borderRadius?: string;
                 /** @description The colors of code blocks. `inherit`: the article's. `plain`: without highlighting. Default: inherit */
-                codeTheme?: "inherit" | "light" | "dark" | "plain";
+                codeTheme?: components["schemas"]["CodeTheme"];
                 /** @description The color scheme of the page around the article. Default: system */
-                page?: "system" | "light" | "dark";
+                page?: components["schemas"]["PreviewPage"];
             };
             header?: never;
             path: {
@@ -6723,7 +6431,7 @@ export interface operations {
                      * @example <!doctype html>
                      *     <html lang="en">
                      *     <meta charset="utf-8">
-                     *     <title>Brewing better coffee</title>
+                     *     <title>A pour-over that tastes the same every morning</title>
                      *     …
                      *     </html>
                      */
@@ -6772,13 +6480,7 @@ export interface operations {
                      *       "expiresAt": "2026-02-01T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        url: string;
-                        /** @description For `GET /blogs/{slug}?preview=`, on your own site */
-                        token: string;
-                        /** Format: date-time */
-                        expiresAt: string;
-                    };
+                    "application/json": components["schemas"]["BlogPreview"];
                 };
             };
             /** @description A problem document */
@@ -6815,10 +6517,7 @@ export interface operations {
                  *       "publishAt": "2026-02-02T07:30:00.000Z"
                  *     }
                  */
-                "application/json": {
-                    /** Format: date-time */
-                    publishAt?: string;
-                };
+                "application/json": components["schemas"]["BlogPublication"];
             };
         };
         responses: {
@@ -6949,7 +6648,7 @@ export interface operations {
                 blogId: string;
                 /**
                  * @description The number
-                 * @example 2
+                 * @example 1
                  */
                 revision: number;
             };
@@ -7001,7 +6700,7 @@ export interface operations {
                 blogId: string;
                 /**
                  * @description The number
-                 * @example 2
+                 * @example 1
                  */
                 revision: number;
             };
@@ -7110,7 +6809,7 @@ export interface operations {
                      * @example {
                      *       "id": "0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f",
                      *       "blogId": "0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11",
-                     *       "url": "https://harbour-coffee.example/journal/brewing-better-coffee",
+                     *       "url": "https://harbour-coffee.example/journal/pour-over-same-every-morning",
                      *       "finalUrl": null,
                      *       "environment": "live",
                      *       "trigger": "request",
@@ -7207,7 +6906,7 @@ export interface operations {
             path: {
                 /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
                 blogId: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f */
                 checkId: string;
             };
             cookie?: never;
@@ -7254,7 +6953,7 @@ export interface operations {
             path: {
                 /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
                 blogId: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f */
                 checkId: string;
             };
             cookie?: never;
@@ -7271,7 +6970,7 @@ export interface operations {
                      * @example <!doctype html>
                      *     <html lang="en">
                      *     <meta charset="utf-8">
-                     *     <title>70 of 100: https://harbour-coffee.example/journal/brewing-better-coffee</title>
+                     *     <title>70 of 100: https://harbour-coffee.example/journal/pour-over-same-every-morning</title>
                      *     …
                      *     </html>
                      */
@@ -7309,7 +7008,7 @@ export interface operations {
             path: {
                 /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
                 blogId: string;
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f */
                 checkId: string;
                 /** @example k3f9x2.webp */
                 name: string;
@@ -7349,7 +7048,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The project of the blog. Default: all projects of the API key; the newest blog wins
+                 * @description The project of the blog. Default: all projects of the API key; the newest blog wins. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
@@ -7370,7 +7069,7 @@ export interface operations {
             path: {
                 /**
                  * @description The slug of the blog, or its id
-                 * @example brewing-better-coffee
+                 * @example pour-over-same-every-morning
                  */
                 slug: string;
             };
@@ -7403,14 +7102,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "slug_moved",
-                     *       "slug": "brewing-better-coffee"
+                     *       "slug": "pour-over-same-every-morning"
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        code: "slug_moved";
-                        slug: string;
-                    };
+                    "application/json": components["schemas"]["SlugMoved"];
                 };
             };
             /** @description A problem document */
@@ -7428,7 +7123,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Required if several projects have a blog with the slug
+                 * @description Required if several projects have a blog with the slug. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
@@ -7440,7 +7135,7 @@ export interface operations {
             path: {
                 /**
                  * @description The slug of the blog, or its id
-                 * @example brewing-better-coffee
+                 * @example pour-over-same-every-morning
                  */
                 slug: string;
             };
@@ -7470,7 +7165,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Required if several projects have a blog with the slug
+                 * @description Required if several projects have a blog with the slug. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
@@ -7482,7 +7177,7 @@ export interface operations {
             path: {
                 /**
                  * @description The slug of the blog, or its id
-                 * @example brewing-better-coffee
+                 * @example pour-over-same-every-morning
                  */
                 slug: string;
             };
@@ -7518,7 +7213,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The project of the blog. Default: all projects of the API key; the newest blog wins
+                 * @description The project of the blog. Default: all projects of the API key; the newest blog wins. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
@@ -7534,7 +7229,7 @@ export interface operations {
             path: {
                 /**
                  * @description The slug of the blog, or its id
-                 * @example brewing-better-coffee
+                 * @example pour-over-same-every-morning
                  */
                 slug: string;
             };
@@ -7552,20 +7247,20 @@ export interface operations {
                      * @example [
                      *       {
                      *         "id": "0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11",
-                     *         "title": "Brewing better coffee",
-                     *         "slug": "brewing-better-coffee",
-                     *         "metaTitle": "How to brew better coffee",
-                     *         "metaDescription": "Three dials decide about a cup of filter coffee: water, coffee and time. How to set each of them, and keep the other two still meanwhile.",
-                     *         "excerpt": "Water, coffee and time decide about the cup. Move one of them a day.",
+                     *         "title": "A pour-over that tastes the same every morning",
+                     *         "slug": "pour-over-same-every-morning",
+                     *         "metaTitle": "A pour-over that tastes the same every morning",
+                     *         "metaDescription": "Seven steps, one kitchen scale and three minutes: a pour-over method you can repeat half asleep, and what to change when the cup tastes off.",
+                     *         "excerpt": "What they lack is a routine. Water, coffee and time are three dials.",
                      *         "cover": {
-                     *           "url": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/roaster-5f2d8a1b9c04.webp",
-                     *           "srcset": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/roaster-5f2d8a1b9c04.webp?w=640&format=auto 640w, https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/roaster-5f2d8a1b9c04.webp?format=auto 1600w",
-                     *           "width": 1600,
-                     *           "height": 1067,
-                     *           "alt": "A drum roaster in the morning light"
+                     *           "url": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp",
+                     *           "srcset": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp?w=640&format=auto 640w, https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp?format=auto 1280w",
+                     *           "width": 1280,
+                     *           "height": 720,
+                     *           "alt": "A kettle pours a thin stream into a coral dripper that stands on a glass carafe and a scale"
                      *         },
-                     *         "ogImageUrl": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/og-5d1f0c3a9b7e.png",
-                     *         "publishedAt": "2026-01-31T09:00:00.000Z",
+                     *         "ogImageUrl": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/og-8ee8543d96e7a9c3.jpg",
+                     *         "publishedAt": "2025-02-11T07:30:00.000Z",
                      *         "locale": "en",
                      *         "authors": [
                      *           {
@@ -7575,8 +7270,9 @@ export interface operations {
                      *         ],
                      *         "category": "Brewing",
                      *         "tags": [
-                     *           "filter",
-                     *           "how-to"
+                     *           "pour-over",
+                     *           "how-to",
+                     *           "filter"
                      *         ],
                      *         "score": 0.42
                      *       }
@@ -7601,14 +7297,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "slug_moved",
-                     *       "slug": "brewing-better-coffee"
+                     *       "slug": "pour-over-same-every-morning"
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        code: "slug_moved";
-                        slug: string;
-                    };
+                    "application/json": components["schemas"]["SlugMoved"];
                 };
             };
             /** @description A problem document */
@@ -7630,11 +7322,11 @@ export interface operations {
                 /** @description The number of items per page */
                 pageSize?: number;
                 /**
-                 * @description Default: all projects of the account
+                 * @description Default: all projects of the account. 1 to 64 of the characters A-Z a-z 0-9 . _ -
                  * @example harbour-coffee
                  */
                 projectId?: string;
-                status?: "pending" | "optimizing" | "optimized" | "failed";
+                status?: components["schemas"]["ProductStatus"];
                 /** @description A category path or its first levels */
                 category?: string;
                 sku?: string;
@@ -7643,7 +7335,7 @@ export interface operations {
                 /** @description The handle of a page. Returns all its variants */
                 handle?: string;
                 /** @description Products with this problem of their texts */
-                quality?: "duplicate" | "lorem" | "thin" | "too_short";
+                quality?: components["schemas"]["ProductQualityIssue"];
                 updatedSince?: string;
                 /** @description Words to find in title, SKU, externalId and brand */
                 q?: string;
@@ -7798,9 +7490,9 @@ export interface operations {
                  * @example harbour-coffee
                  */
                 projectId: string;
-                format: "shopify" | "woocommerce";
+                format: components["schemas"]["ShopPlatform"];
                 /** @description The plugin of WordPress that stores the titles and descriptions of WooCommerce */
-                seoPlugin?: "yoast" | "rank-math";
+                seoPlugin?: components["schemas"]["SeoPlugin"];
             };
             header?: {
                 /**
@@ -7961,7 +7653,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22 */
                 importId: string;
             };
             cookie?: never;
@@ -8006,7 +7698,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22 */
                 importId: string;
             };
             cookie?: never;
@@ -8037,7 +7729,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `rows`: the failed rows, to fix and upload again. `report`: NDJSON lines `{line, externalId, errors}` */
-                as?: "rows" | "report";
+                as?: components["schemas"]["ImportErrorsFormat"];
             };
             header?: {
                 /**
@@ -8047,7 +7739,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-9c41-7f02-8b6d-1a3c5e7f9b22 */
                 importId: string;
             };
             cookie?: never;
@@ -8117,9 +7809,7 @@ export interface operations {
                      *       "queued": 73
                      *     }
                      */
-                    "application/json": {
-                        queued: number;
-                    };
+                    "application/json": components["schemas"]["OptimizeResult"];
                 };
             };
             /** @description A problem document */
@@ -8192,7 +7882,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-4d2b-7c18-9a51-7e2f4b6c8d01 */
                 productId: string;
             };
             cookie?: never;
@@ -8231,7 +7921,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-4d2b-7c18-9a51-7e2f4b6c8d01 */
                 productId: string;
             };
             cookie?: never;
@@ -8261,7 +7951,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a3-4d2b-7c18-9a51-7e2f4b6c8d01 */
                 productId: string;
             };
             cookie?: never;
@@ -8384,7 +8074,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-3d4e-7f50-8b62-7c8d9e0f1a23 */
                 deliveryId: string;
             };
             cookie?: never;
@@ -8429,7 +8119,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-3d4e-7f50-8b62-7c8d9e0f1a23 */
                 deliveryId: string;
             };
             cookie?: never;
@@ -8467,7 +8157,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-4e5f-7061-9c73-8d9e0f1a2b34 */
                 recoveryId: string;
             };
             cookie?: never;
@@ -8512,7 +8202,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8551,7 +8241,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8581,7 +8271,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8619,8 +8309,8 @@ export interface operations {
                 page?: number;
                 /** @description The number of items per page */
                 pageSize?: number;
-                status?: "pending" | "delivered" | "failed" | "skipped";
-                event?: "products.optimized" | "products.import.completed" | "blog.published" | "blog.updated" | "blog.unpublished" | "blog.deleted" | "visual_check.completed";
+                status?: components["schemas"]["DeliveryStatus"];
+                event?: components["schemas"]["EventType"];
                 since?: string;
             };
             header?: {
@@ -8631,7 +8321,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8676,7 +8366,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8714,7 +8404,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8756,7 +8446,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8798,7 +8488,7 @@ export interface operations {
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11 */
+                /** @example 0198e6a4-1b2c-7d3e-8f40-5a6b7c8d9e01 */
                 webhookId: string;
             };
             cookie?: never;
@@ -8849,19 +8539,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description `degraded`: requests are served, but a dependency is unreachable
-                         * @enum {string}
-                         */
-                        status: "ok" | "degraded";
-                        /** @description The dependencies that do not respond or cannot write */
-                        missing: ("store" | "files" | "limits" | "queue")[];
-                        browser: {
-                            /** @description The sandbox of Chromium in this process. `unavailable`: visual checks cannot run without it. Null until the first visual check */
-                            sandbox: ("on" | "off" | "unavailable") | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description A problem document */
@@ -8895,10 +8573,7 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["Liveness"];
                 };
             };
             /** @description A problem document */
@@ -8933,15 +8608,7 @@ export interface operations {
                      *       "missing": []
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * @description `degraded`: requests are served, but a dependency is unreachable
-                         * @enum {string}
-                         */
-                        status: "ok" | "degraded";
-                        /** @description The dependencies that do not respond or cannot write */
-                        missing: ("store" | "files" | "limits" | "queue")[];
-                    };
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description A problem document */
@@ -9028,10 +8695,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */
@@ -9089,10 +8753,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */
@@ -9150,10 +8811,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */
@@ -9211,10 +8869,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */
@@ -9272,10 +8927,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */
@@ -9333,10 +8985,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */
@@ -9394,10 +9043,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */
@@ -9455,10 +9101,7 @@ export interface operations {
                      *       "received": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        received?: true;
-                    };
+                    "application/json": components["schemas"]["WebhookReceipt"];
                 };
             };
             /** @description The signature is missing or wrong */

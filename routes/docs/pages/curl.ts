@@ -1,18 +1,18 @@
-import type { OpenApiDocument, Operation } from '../../../lib/openapi/types.ts'
+import type { OpenApiDocument, Operation, Parameter } from '../../../lib/openapi/types.ts'
 import { findExample, type Endpoint } from './schema.ts'
 
 /**
- * A request as a curl command. Credentials are shell variables, so that they are not written to the
- * shell history.
+ * A request as a curl command, with the required parameters and those that have an example.
+ * Credentials are shell variables, so that they are not written to the shell history.
  */
 export function renderCurl({ method, path, operation }: Endpoint, document: OpenApiDocument): string {
   const parameters = (operation.parameters ?? []).flatMap((parameter) => ('$ref' in parameter ? [] : [parameter]))
-  const example = (name: string) =>
-    encodeURIComponent(String(parameters.find((parameter) => parameter.name === name)?.example ?? name))
   const query = parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required === true)
-    .map(({ name }) => `${name}=${example(name)}`)
-  const filledPath = path.replace(/\{([^{}]+)\}/g, (_all, name: string) => example(name))
+    .filter((parameter) => parameter.in === 'query' && (parameter.required === true || parameter.example !== undefined))
+    .map((parameter) => `${parameter.name}=${exampleOf(parameter, document)}`)
+  const filledPath = path.replace(/\{([^{}]+)\}/g, (_all, name: string) =>
+    exampleOf(parameters.find((parameter) => parameter.name === name)!, document)
+  )
   const url = `${document.servers[0]?.url}${filledPath}${query.length === 0 ? '' : `?${query.join('&')}`}`
   const [first, ...rest] = [
     ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`]),
@@ -21,6 +21,13 @@ export function renderCurl({ method, path, operation }: Endpoint, document: Open
     ...renderBody(operation, document)
   ]
   return [`curl ${first}`, ...rest].join(' \\\n  ')
+}
+
+/** The value of a parameter: its example, its default, or the first of the allowed values. */
+function exampleOf({ name, example, schema }: Parameter, { components }: OpenApiDocument): string {
+  const { enum: values } = schema.$ref === undefined ? schema : components.schemas[schema.$ref.split('/').at(-1)!]!
+  const [first] = (values as unknown[] | undefined) ?? []
+  return encodeURIComponent(String(example ?? schema.default ?? schema.const ?? first ?? name))
 }
 
 function renderCredential({ security = [] }: Operation): string[] {

@@ -112,7 +112,6 @@ const KEYWORDS: Record<string, string> = {
   minimum: 'minimum %',
   maximum: 'maximum %',
   maxItems: 'at most % items',
-  pattern: 'matches `%`',
   default: 'default `%`',
   const: 'always `%`'
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { DEMO } from '../../../../schemas/examples/demo.ts'
 import { Id, ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { VisualCheck, VisualCheckInput } from '../../../../schemas/visual-check.ts'
 import { adminAccess } from '../../../callers.ts'
@@ -17,7 +18,7 @@ const ofSlug = Type.Object({
     minLength: 1,
     maxLength: 300,
     description: 'The current or a former slug of the blog',
-    examples: ['which-tyre-width']
+    examples: [DEMO.slug]
   })
 })
 const ofCheck = { accountId, blog: Id({ description: 'The blog id' }), checkId: Id() }
