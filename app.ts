@@ -38,7 +38,9 @@ export async function buildApp(env: Environment = readEnvironment()): Promise<Fa
     })
     await app.register(autoload, {
       dir: path.join(import.meta.dirname, 'routes'),
-      ignoreFilter: (file) => config.ROLE === 'worker' && !/^\/(?:health|metrics)\//.test(file)
+      // Assets are scripts for browsers.
+      ignoreFilter: (file) =>
+        file.includes('/assets/') || (config.ROLE === 'worker' && !/^\/(?:health|metrics)\//.test(file))
     })
     await app.ready()
   } catch (error) {

@@ -1,5 +1,6 @@
+import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { currentOwner } from '../async.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { ContentCoding } from './negotiation.ts'
@@ -47,4 +48,11 @@ export async function compress(body: Buffer, coding: ContentCoding): Promise<Buf
 
 function run(body: Buffer, coding: ContentCoding): Promise<Buffer> {
   return coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
+}
+
+/** Compresses a stream in a thread, piece by piece. Errors of the stream destroy the result. */
+export function compressStream(stream: Readable, coding: ContentCoding): Readable {
+  const compressor = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip()
+  // The reader of the result gets its errors.
+  return pipeline(stream, compressor, () => undefined)
 }

@@ -195,8 +195,18 @@ function toMedia(type: string): Media {
   }
   const properties = {
     file: { ...binary, description: 'The image file' },
-    alt: { type: 'string', maxLength: 500, description: 'The alternative text of the image' },
-    filename: { type: 'string', maxLength: 255, description: 'The file name. Default: the name of the uploaded file' }
+    alt: {
+      type: 'string',
+      maxLength: 500,
+      description: 'The alternative text of the image',
+      examples: [EXAMPLE_VALUES.alt]
+    },
+    filename: {
+      type: 'string',
+      maxLength: 255,
+      description: 'The file name. Default: the name of the uploaded file',
+      examples: [EXAMPLE_VALUES.filename]
+    }
   }
   return {
     schema: { type: 'object', required: ['file'], properties },

@@ -51,7 +51,7 @@ const routes: FastifyPluginAsync = async (app) => {
     app.get(`/images/${file}`, { schema }, async (_request, reply) => await reply.sendFile(file, IMAGES))
   }
 
-  app.get('/api', { schema }, async (_request, reply) => {
+  app.get('/api/plain', { schema }, async (_request, reply) => {
     const document = app.openApiDocument()
     if (cached?.document !== document) cached = { document, page: renderApiPage(document) }
     return await send(reply, cached.page)

@@ -36,7 +36,7 @@ for (const [device, width] of [
         '/docs',
         '/docs/guides/blog-on-your-site',
         '/docs/visual-check',
-        '/docs/api',
+        '/docs/api/plain',
         '/docs/errors',
         '/docs/errors/unknown_image_variant'
       ]) {

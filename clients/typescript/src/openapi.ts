@@ -2258,9 +2258,15 @@ export interface components {
              * @description The image file
              */
             file: string;
-            /** @description The alternative text of the image */
+            /**
+             * @description The alternative text of the image
+             * @example A kettle pours a thin stream into a coral dripper
+             */
             alt?: string;
-            /** @description The file name. Default: the name of the uploaded file */
+            /**
+             * @description The file name. Default: the name of the uploaded file
+             * @example pour-over-87e4d031f733.webp
+             */
             filename?: string;
         };
         BlogImport: {

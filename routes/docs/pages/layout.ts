@@ -6,7 +6,8 @@ const ICON_SVG = [
   '<path d="M4 5h8M4 8h8M4 11h5" stroke="#fff" stroke-width="1.6" stroke-linecap="round"/>',
   '</svg>'
 ].join('')
-const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`
+/** The icon of the documentation, as a data URL. */
+export const ICON = `data:image/svg+xml,${encodeURIComponent(ICON_SVG)}`
 
 interface Page {
   title: string
