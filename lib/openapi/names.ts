@@ -15,13 +15,17 @@ const OF_THE_PLACE = ['description', 'default', 'deprecated'] as const
  * component to one of its places: the name of a component or an operation, then property names and `[]` for items,
  * such as `Blog/authors/[]`. A place of an operation continues with `request`, a response status, or `query` and the
  * name of a parameter. Equal schemas at other places become references too, whatever their descriptions.
- * A named schema must come before the schemas that contain it. Changes the document. Throws for an unknown place.
+ * A named schema must come before the schemas that contain it. Changes the document. Throws for an unknown place,
+ * and for a schema with two names.
  */
 export function nameSchemas(document: OpenApiDocument, names: Readonly<Record<string, string>>): void {
   const named: Names = { byKey: new Map(), outlines: new Set() }
   const { schemas } = document.components
   for (const [name, place] of Object.entries(names)) {
     const schema = replaceIn(bare(withoutNull(find(document, place))), named) as Schema
+    if (schema.$ref !== undefined) {
+      throw new Error(`The schema at ${place} has the name ${schema.$ref.split('/').at(-1)}.`)
+    }
     named.byKey.set(keyOf(schema), name)
     named.outlines.add(outlineOf(schema)!)
     schemas[name] = schema
