@@ -94,7 +94,8 @@ export type AuditTarget = Static<typeof AuditTarget>
 const AuditChange = Type.Object({
   field: Type.String(),
   to: Type.Optional(
-    Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+    Type.Unsafe<string | number | boolean | null>({
+      type: ['string', 'number', 'boolean', 'null'],
       description: 'The new value of a setting with few possible values, or a count. Missing for all other fields'
     })
   )

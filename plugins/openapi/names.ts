@@ -51,12 +51,18 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   FindingSeverity: 'VisualFinding/severity',
   FindingConfidence: 'VisualFinding/confidence',
   FindingScope: 'VisualFinding/scope',
+  AuditAction: 'AuditEntry/action',
+  AuditActorType: 'AuditEntry/actor/type',
+  AuditTargetType: 'AuditEntry/target/type',
   JobName: 'QueueState/job',
   HealthStatus: 'getHealth/200/status',
   HealthDependency: 'getHealth/200/missing/[]',
   SandboxState: 'getHealth/200/browser/sandbox',
 
   // Objects
+  AuditActor: 'AuditEntry/actor',
+  AuditTarget: 'AuditEntry/target',
+  AuditChange: 'AuditEntry/changes/[]',
   FieldError: 'Problem/errors/[]',
   StorageLimits: 'Account/storage',
   StorageLimitsPatch: 'AccountAdminPatch/storage',

@@ -431,6 +431,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the audit log
+         * @description Returns who changed what in the account, newest first: with API keys, in the console, by administrators and by the service itself. Imports and batches are one entry each. Entries contain the names of changed fields, and never secrets or content.
+         *
+         *     Requires the session token of a signed-in user, or an API key that is not restricted to projects, with the scope `audit:read`.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -2015,7 +2037,7 @@ export interface components {
             disabled?: boolean;
         };
         /** @enum {string} */
-        ApiKeyScope: "blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read";
+        ApiKeyScope: "blogs:read" | "blogs:write" | "products:read" | "products:write" | "images:read" | "previews:write" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
         /** @enum {string} */
         ApiKeyStatus: "active" | "disabled" | "expired";
         ApiKeyWithValue: {
@@ -2044,6 +2066,55 @@ export interface components {
             /** @description The value. It is returned only once, and is missing from replayed responses */
             key?: string;
         };
+        /** @enum {string} */
+        AuditAction: "blog.created" | "blog.updated" | "blog.restored" | "blog.scheduled" | "blog.published" | "blog.unpublished" | "blog.deleted" | "blog.image_added" | "blog.image_deleted" | "blog.batch_imported" | "product.created" | "product.updated" | "product.deleted" | "product.batch_imported" | "product.import_started" | "product.import_canceled" | "product.optimization_requested" | "project.created" | "project.updated" | "project.deleted" | "webhook.created" | "webhook.updated" | "webhook.enabled" | "webhook.disabled" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.event_redelivered" | "webhook.recovery_started" | "key.created" | "key.updated" | "key.rotated" | "key.deleted" | "session.created" | "session.rejected" | "account.updated" | "secrets.reencrypted" | "queue.jobs_retried";
+        AuditActor: {
+            /** @description `key`: an API key. `session`: a signed-in user. `admin`: an administrator of the service. `system`: the service itself, such as when it publishes a scheduled blog */
+            type: components["schemas"]["AuditActorType"];
+            /** @description The id of the key, or the `sub` of the session token */
+            id: string | null;
+            /** @description The name of the key at this time */
+            name: string | null;
+            /** @description The first characters of the key at this time */
+            prefix: string | null;
+        };
+        /** @enum {string} */
+        AuditActorType: "key" | "session" | "admin" | "system";
+        AuditChange: {
+            field: string;
+            /** @description The new value of a setting with few possible values, or a count. Missing for all other fields */
+            to?: string | number | boolean | null;
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            actor: components["schemas"]["AuditActor"];
+            action: components["schemas"]["AuditAction"];
+            target: components["schemas"]["AuditTarget"];
+            /** @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ - */
+            projectId: string | null;
+            /** @description The fields that the request set */
+            changes: components["schemas"]["AuditChange"][];
+            /** @description The `X-Request-Id` of the response; null for the system */
+            requestId: string | null;
+            /** @description The address of the client, personal data. null for the system, and for administrators of the service unless an administrator reads the log */
+            ipAddress: string | null;
+        };
+        AuditList: {
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description The `cursor` of the next page; null on the last one */
+            nextCursor: string | null;
+        };
+        AuditTarget: {
+            type: components["schemas"]["AuditTargetType"];
+            id: string | null;
+            /** @description Its title or name at this time; for a webhook, the host of its URL */
+            label: string | null;
+        };
+        /** @enum {string} */
+        AuditTargetType: "blog" | "product" | "import" | "project" | "webhook" | "key" | "session" | "account" | "queue" | "service";
         Author: {
             name: string;
             url: string | null;
@@ -3970,6 +4041,14 @@ export type ApiKeyPatch = components['schemas']['ApiKeyPatch'];
 export type ApiKeyScope = components['schemas']['ApiKeyScope'];
 export type ApiKeyStatus = components['schemas']['ApiKeyStatus'];
 export type ApiKeyWithValue = components['schemas']['ApiKeyWithValue'];
+export type AuditAction = components['schemas']['AuditAction'];
+export type AuditActor = components['schemas']['AuditActor'];
+export type AuditActorType = components['schemas']['AuditActorType'];
+export type AuditChange = components['schemas']['AuditChange'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditList = components['schemas']['AuditList'];
+export type AuditTarget = components['schemas']['AuditTarget'];
+export type AuditTargetType = components['schemas']['AuditTargetType'];
 export type Author = components['schemas']['Author'];
 export type AuthorCount = components['schemas']['AuthorCount'];
 export type AuthorInput = components['schemas']['AuthorInput'];
@@ -5169,6 +5248,50 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["SecretsKeyRotation"];
+                };
+            };
+            /** @description A problem document */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description The number of entries per page */
+                pageSize?: number;
+                /** @description The `nextCursor` of the page before; all other parameters stay the same */
+                cursor?: string;
+                /** @description Only changes by this actor: the id of a key or user */
+                actor?: string;
+                /** @description Only this action */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Only changes of the record with this id */
+                target?: string;
+                /** @description Only changes at this time or later */
+                since?: string;
+                /** @description Only changes before this time */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditList"];
                 };
             };
             /** @description A problem document */
