@@ -1,40 +1,67 @@
 import { styleText } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { LINK_SECONDS, signInUrl } from '../services/auth/sign-in-links.ts'
-import { DEMO_ACCOUNT } from '../services/demo.ts'
+import { DEMO_ACCOUNT } from '../services/demo/index.ts'
+
+const LINK_MINUTES = LINK_SECONDS / 60
 
 /**
  * Prints the address of the started service and, for the embedded profile, the next steps.
  * `demoKey`: the value of the demo key if this start created it.
  */
 export async function printBanner(app: FastifyInstance, demoKey: string | null): Promise<void> {
-  const { MONGODB_URL, DATA_DIR, ROLE } = app.config
-  const isEmbedded = MONGODB_URL === undefined
-  const url = isEmbedded ? app.publicUrl : listeningUrl(app)
+  const url = app.config.MONGODB_URL === undefined ? app.publicUrl : listeningUrl(app)
   const lines = [
     '',
     `  ${styleText('bold', 'Blog and product content service', { stream: process.stdout })}`,
     '',
-    `  Address        ${url}`,
-    ...(isEmbedded && ROLE !== 'worker' ? await consoleLines(app, url) : []),
-    ...(ROLE === 'worker' ? [] : [`  API docs       ${url}/docs   (OpenAPI: ${url}/openapi.json)`]),
-    ...(isEmbedded
-      ? [`  Data           ${DATA_DIR}`, ...(demoKey === null ? nextSteps() : firstSteps(url, demoKey))]
-      : describeDeployment(app)),
+    ...(demoKey === null ? await startLines(app, url) : await firstStartLines(app, { url, demoKey })),
     ''
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
+async function startLines(app: FastifyInstance, url: string): Promise<string[]> {
+  const { MONGODB_URL, DATA_DIR, ROLE } = app.config
+  const isEmbedded = MONGODB_URL === undefined
+  return [
+    `  Address        ${url}`,
+    ...(isEmbedded && ROLE !== 'worker' ? await consoleLines(app, url) : []),
+    ...(ROLE === 'worker' ? [] : [`  API docs       ${url}/docs   (OpenAPI: ${url}/openapi.json)`]),
+    ...(isEmbedded ? [`  Data           ${DATA_DIR}`, ...nextSteps()] : describeDeployment(app))
+  ]
+}
+
+/** Where to go after the start that created the demo. */
+async function firstStartLines(
+  app: FastifyInstance,
+  { url, demoKey }: { url: string; demoKey: string }
+): Promise<string[]> {
+  const [consoleUrl, isLink] = await findConsole(app, url)
+  return [
+    `  Console        ${consoleUrl}${isLink ? `   (signs in once, within ${LINK_MINUTES} minutes)` : ''}`,
+    `  Demo websites  ${url}/demo`,
+    `  API docs       ${url}/docs`,
+    `  Demo API key   ${demoKey}   (shown only once)`,
+    `  Try it         curl -s -H 'X-Api-Key: ${demoKey}' '${url}/api/v1/blogs?pageSize=3'`
+  ]
+}
+
+async function consoleLines(app: FastifyInstance, url: string): Promise<string[]> {
+  const [consoleUrl, isLink] = await findConsole(app, url)
+  return [
+    `  Console        ${consoleUrl}`,
+    ...(isLink ? [`                 (signs in once, within ${LINK_MINUTES} minutes)`] : [])
+  ]
+}
+
 /**
- * A link that signs in to the console. Only in the embedded profile: the output of servers ends in
- * logs, where a link does not belong.
+ * The address of the console, and whether it is a link that signs in. Only in the embedded profile: the
+ * output of servers ends in logs, where a link does not belong.
  */
-async function consoleLines({ services }: FastifyInstance, url: string): Promise<string[]> {
+async function findConsole({ services }: FastifyInstance, url: string): Promise<[url: string, isLink: boolean]> {
   const token = await services.signInLinks.create(DEMO_ACCOUNT)
-  if (token === null) return [`  Console        ${url}/console`]
-  const minutes = LINK_SECONDS / 60
-  return [`  Console        ${signInUrl(url, token)}`, `                 (signs in once, within ${minutes} minutes)`]
+  return token === null ? [`${url}/console`, false] : [signInUrl(url, token), true]
 }
 
 /** The address of this process, which behind a proxy is not the public one. */
@@ -53,16 +80,6 @@ function describeDeployment({ config: { ROLE, WORKERS, REDIS_URL }, publicUrl }:
     `  Data           MongoDB; queue and rate limits in ${REDIS_URL === undefined ? 'this process' : 'Redis'}`
   ]
 }
-
-const firstSteps = (url: string, key: string): string[] => [
-  `  Demo key       ${key}   (shown only once)`,
-  `  Session token  npm run --silent svc -- token --account ${DEMO_ACCOUNT}`,
-  '',
-  '  Try it:',
-  '',
-  `  curl -s -H 'X-Api-Key: ${key}' '${url}/api/v1/blogs?pageSize=3'`,
-  `  curl -s -H 'X-Api-Key: ${key}' '${url}/api/v1/products?q=coffee&pageSize=3'`
-]
 
 const nextSteps = (): string[] => [
   `  New link       npm run --silent svc -- console --account ${DEMO_ACCOUNT}`,

@@ -17,7 +17,9 @@ export async function start(): Promise<FastifyInstance> {
     app = await buildApp()
     await listen(app)
     stopOnSignals(app)
-    await printBanner(app, await app.seedDemo())
+    const demoKey = await app.seedDemo()
+    await printBanner(app, demoKey)
+    if (demoKey !== null) app.startDemoChecks()
     return app
   } catch (error) {
     await app?.close()

@@ -4,6 +4,7 @@ import { openBrowser } from '../ports/browser/open.ts'
 import type { Browser } from '../ports/browser/port.ts'
 import { parseWorkers } from './config.ts'
 import { readBrowserEnvironment } from './config/environment.ts'
+import { listOwnPages } from './config/own-pages.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,7 +27,7 @@ export default fp(
       if (closed) throw new Error('The browser is closed.')
       opening ??= openBrowser({
         chromiumPath: config.CHROMIUM_PATH,
-        allow: config.OUTBOUND_ALLOW,
+        allow: [config.OUTBOUND_ALLOW, ...listOwnPages(app)].filter((entry) => entry !== '').join(','),
         sandbox: config.BROWSER_SANDBOX,
         maxMemoryBytes: config.BROWSER_MEMORY_MB * 1_000_000,
         environment: readBrowserEnvironment(),
@@ -42,6 +43,7 @@ export default fp(
         // Checks may run in other processes, of which this one knows nothing.
         if (runsVisualChecks(config)) await (await open()).assertAvailable()
       },
+      canStart: async (options) => runsVisualChecks(config) && (await (await open()).canStart(options)),
       sandbox: () => opened?.sandbox() ?? null,
       async close() {
         closed = true

@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import fp from 'fastify-plugin'
 import type { ProjectInput } from '../schemas/project.ts'
-import type { DemoContent } from '../services/demo.ts'
+import type { Config } from '../schemas/config.ts'
+import type { DemoContent } from '../services/demo/content.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,22 +13,52 @@ declare module 'fastify' {
      * added.
      */
     seedDemo: () => Promise<string | null>
+    /** Begins the visual checks of the demo in the background. They end when the app is closed. */
+    startDemoChecks: () => void
+    /** Whether this process serves the websites of the demo below /demo. */
+    hasDemoSites: boolean
   }
 }
 
 const FOLDER = path.join(import.meta.dirname, '..', 'examples', 'demo')
 
+/** The checks of pages begin after the first events and image checks. */
+const CHECKS_DELAY_MS = 5000
+
 export default fp(
   async (app) => {
     const { config, services } = app
+    const closing = new AbortController()
+    let checking: Promise<void> | null = null
+
+    async function checkPages(): Promise<void> {
+      try {
+        await wait(CHECKS_DELAY_MS, undefined, { signal: closing.signal, ref: false })
+        const finished = await services.demo.checkPages(closing.signal)
+        app.log.info({ finished }, 'checked a page of the demo')
+      } catch (error) {
+        // The demo is complete without its checks.
+        if (!closing.signal.aborted) app.log.info({ err: error }, 'could not check the pages of the demo')
+      }
+    }
+
+    app.decorate('hasDemoSites', isDemoOn(config))
     app.decorate('seedDemo', async () => {
-      const embedded = config.MONGODB_URL === undefined
-      if (config.DEMO_CONTENT === 'off' || !embedded || !(await services.demo.isStoreEmpty())) return null
+      if (!isDemoOn(config) || !(await services.demo.isStoreEmpty())) return null
       return await services.demo.seed(await readContent(services.products.parse))
+    })
+    app.decorate('startDemoChecks', () => {
+      checking ??= checkPages()
+    })
+    app.addHook('preClose', async () => {
+      closing.abort()
+      await checking
     })
   },
   { name: 'demo', dependencies: ['config', 'services'] }
 )
+
+const isDemoOn = ({ DEMO_CONTENT, MONGODB_URL }: Config): boolean => DEMO_CONTENT !== 'off' && MONGODB_URL === undefined
 
 async function readContent(parse: (text: string) => unknown): Promise<DemoContent> {
   // Loaded only for an empty store, with its YAML parser.
@@ -52,9 +84,6 @@ async function readContent(parse: (text: string) => unknown): Promise<DemoConten
     projectId,
     products: products!
   }))
-  const history = {
-    priceList: await readFile(path.join(FOLDER, 'price-list.csv')),
-    screenshot: await readFile(path.join(FOLDER, 'visual-check.webp'))
-  }
-  return { projects, blogs, products, history }
+  const priceList = await readFile(path.join(FOLDER, 'price-list.csv'))
+  return { projects, blogs, products, priceList }
 }

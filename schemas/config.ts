@@ -136,7 +136,8 @@ export const Config = Type.Object(
       default: '',
       description:
         'Private or plain http destinations that webhooks, images and visual checks may connect to: ' +
-        'hosts, CIDRs and host:port, separated by commas. For staging pages and for development'
+        'hosts, CIDRs, host:port, and URLs that end with a slash and allow what starts with them, separated by ' +
+        'commas. For staging pages and for development'
     }),
     OPTIMIZER_URL: Type.Optional(
       Type.String({

@@ -11,8 +11,7 @@ import { createAudit, type AuditSettings } from './audit.ts'
 import { createBlogImport } from './blog-import.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createCounters, type Counters } from './counters.ts'
-import { createDemo } from './demo.ts'
-import { createDemoHistory } from './demo-history.ts'
+import { createDemo } from './demo/index.ts'
 import { createEvents } from './events/index.ts'
 import { createProductEvents } from './events/product-events.ts'
 import { createAuth } from './auth/index.ts'
@@ -185,9 +184,13 @@ export function createServices(
       accounts,
       projects,
       apiKeys,
+      blogs,
       blogImport,
+      imports,
       products,
-      addHistory: createDemoHistory({ store, files, apiKeys, imports, webhooks })
+      visualChecks,
+      webhooks,
+      publicUrl
     }),
     events: createEvents({ store }),
     auth: createAuth({

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { buildApp } from '../../app.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { Blog } from '../../schemas/blog.ts'
-import { DEMO_ACCOUNT } from '../../services/demo.ts'
+import { DEMO_ACCOUNT } from '../../services/demo/index.ts'
 import { getExpectedPage } from '../../services/visual-checks/expected-page.ts'
 import type { BenchPage } from './helpers.ts'
 

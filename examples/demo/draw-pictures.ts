@@ -1,11 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
+import { BICYCLE_PRODUCTS } from './drawing/bicycle-products.ts'
+import { COFFEE_PRODUCTS } from './drawing/coffee-products.ts'
 import { bagOfBeans, coldBrew, cupOnTable, dallah, officeBrewer, pourOver, roaster } from './drawing/coffee-pictures.ts'
 import { coffeeBranch, harbourDawn, terracedHills } from './drawing/harbour-pictures.ts'
 import { hairpins, nightRide, passLunch, rainBridge, ridgeMorning } from './drawing/ride-pictures.ts'
 import { chainAndCogs, chainCare, stemBolts, threeTyres, workshopWall } from './drawing/workshop-pictures.ts'
 import type { Picture } from './drawing/svg.ts'
+
+/** Drawings by the path of their WebP file. */
+function inFolder(folder: string, drawings: Record<string, () => Picture>): Record<string, () => Picture> {
+  return Object.fromEntries(Object.entries(drawings).map(([name, make]) => [`${folder}/${name}.webp`, make]))
+}
 
 /** All drawings of the demo by their path in this folder. The file extension selects the format. */
 export const PICTURES: Record<string, () => Picture> = {
@@ -28,7 +35,9 @@ export const PICTURES: Record<string, () => Picture> = {
   'lanternhill-cycles/images/hairpins.webp': hairpins,
   'lanternhill-cycles/images/rain-bridge.webp': rainBridge,
   'lanternhill-cycles/images/pass-lunch.webp': passLunch,
-  'lanternhill-cycles/images/night-ride.webp': nightRide
+  'lanternhill-cycles/images/night-ride.webp': nightRide,
+  ...inFolder('harbour-coffee/products', COFFEE_PRODUCTS),
+  ...inFolder('lanternhill-cycles/products', BICYCLE_PRODUCTS)
 }
 
 /** Renders a drawing as PNG with a palette and transparency, or as lossy WebP. Both are small. */

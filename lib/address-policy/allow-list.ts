@@ -4,40 +4,48 @@ import ipaddr from 'ipaddr.js'
 import { AllowListError } from './errors.ts'
 
 /**
- * Hosts and networks that the operator allows in addition to the public internet, also over plain
- * http. An entry with a port allows that port only, an entry without one allows every port.
+ * Hosts, networks and URLs that the operator allows in addition to the public internet, also over
+ * plain http. An entry with a port allows that port only, an entry without one allows every port. A
+ * URL allows the URLs that start with it.
  */
 export interface AllowList {
   /** `name`: lower-case, without a dot at its end. */
   allowsName: (name: string, port: number) => boolean
   /** False for a text that is not an address. */
   allowsAddress: (address: string, port: number) => boolean
+  allowsUrl: (url: URL) => boolean
 }
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
-type Entry = { port: number | null } & ({ name: string } | { network: Network })
+type HostEntry = { port: number | null } & ({ name: string } | { network: Network })
+type Entry = HostEntry | { urlPrefix: string }
 
 const BRACKETED = /^\[(?<host>[^\]]*)\](?::(?<port>\d{1,5}))?$/
 const PLAIN = /^(?<host>[^:[\]]*)(?::(?<port>\d{1,5}))?$/
+const URL_ENTRY = /^https?:\/\//i
 const NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 const MAX_PORT = 65_535
 
 /**
  * Parses a comma-separated list of hosts, addresses and CIDRs, each optionally followed by `:port`
- * (IPv6 then in brackets). Throws an AllowListError that names the first faulty entry.
+ * (IPv6 then in brackets), and of http and https URLs that end with a slash. Throws an AllowListError
+ * that names the first faulty entry.
  */
 export function parseAllowList(text: string): AllowList {
   const entries = text.trim() === '' ? [] : text.split(',').map((part) => parseEntry(part.trim()))
-  const matchesPort = (entry: Entry, port: number) => entry.port === null || entry.port === port
+  const matchesPort = (entry: HostEntry, port: number) => entry.port === null || entry.port === port
   const networks = entries.filter((entry) => 'network' in entry)
   const names = entries.filter((entry) => 'name' in entry)
+  const urlPrefixes = entries.filter((entry) => 'urlPrefix' in entry).map(({ urlPrefix }) => urlPrefix)
   return {
     allowsName: (name, port) => names.some((entry) => entry.name === name && matchesPort(entry, port)),
     allowsAddress(address, port) {
       if (networks.length === 0 || isIP(address) === 0) return false
       const parsed = ipaddr.parse(address)
       return networks.some((entry) => matchesPort(entry, port) && contains(entry.network, parsed))
-    }
+    },
+    // Both are normalized: `href` contains no dot segments.
+    allowsUrl: ({ href }) => urlPrefixes.some((prefix) => href.startsWith(prefix))
   }
 }
 
@@ -47,6 +55,7 @@ function contains([first, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): b
 }
 
 function parseEntry(entry: string): Entry {
+  if (URL_ENTRY.test(entry)) return { urlPrefix: parseUrlPrefix(entry) }
   // More than one colon and no brackets: an IPv6 address without a port.
   const parts =
     isIP(entry.split('/')[0] as string) === 6 ? { host: entry } : (BRACKETED.exec(entry) ?? PLAIN.exec(entry))?.groups
@@ -57,6 +66,16 @@ function parseEntry(entry: string): Entry {
   const family = isIP(parts.host)
   if (family !== 0) return { port, network: [ipaddr.parse(parts.host), family === 4 ? 32 : 128] }
   return { port, name: parseName(parts.host, entry) }
+}
+
+function parseUrlPrefix(entry: string): string {
+  const url = URL.parse(entry)
+  if (url === null || url.username !== '' || url.password !== '') throw invalid(entry, 'it is not a URL of a page')
+  // Without the slash, https://example.com/news would allow https://example.com/newsletters too.
+  if (!entry.endsWith('/') || url.search !== '' || url.hash !== '') {
+    throw invalid(entry, 'a URL must end with a slash')
+  }
+  return url.href
 }
 
 function parseNetwork(text: string, entry: string): Network {

@@ -25,7 +25,7 @@ export interface Target {
   isAddress: boolean
   port: number
   path: string
-  /** The operator allowed this host and port: plain http and any resolved address are allowed. */
+  /** The operator allowed this host and port, or this URL: plain http and any resolved address are allowed. */
   isAllowListed: boolean
 }
 
@@ -49,8 +49,8 @@ export function createTargetParser(allow: AllowList, ports: AllowedPorts): { par
 
 /**
  * Parses a URL once, by WHATWG rules, and returns null if requests to it are not allowed. Ports
- * that are not in `ports` are allowed for names in the allow list, and for addresses in the allow
- * list or in one of its networks.
+ * that are not in `ports` are allowed for names in the allow list, for addresses in the allow list or
+ * in one of its networks, and for URLs in the allow list.
  */
 export function parseTarget(text: string, allow: AllowList, ports: AllowedPorts): Target | null {
   const url = URL.parse(text)
@@ -60,7 +60,8 @@ export function parseTarget(text: string, allow: AllowList, ports: AllowedPorts)
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   const isAddress = isIP(host) !== 0
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port)
-  const isAllowListed = isAddress ? allow.allowsAddress(host, port) : allow.allowsName(host, port)
+  const isAllowListed =
+    (isAddress ? allow.allowsAddress(host, port) : allow.allowsName(host, port)) || allow.allowsUrl(url)
   if (
     !isAllowListed &&
     !(ports[secure ? 'https' : 'http'].includes(port) && (isAddress ? isPublicAddress(host) : isPublicName(host)))

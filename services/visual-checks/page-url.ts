@@ -26,7 +26,7 @@ function isAllowed(url: URL, { blockedReason }: Pick<Outbound, 'blockedReason'>)
   if (!['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') return false
   // The egress policy accepts plain http and other ports only for hosts that the operator allows.
   const port = url.port === '' && url.protocol === 'https:' ? '443' : url.port
-  if (blockedReason(`http://${url.hostname}:${port}/`) === null) return true
+  if (blockedReason(`http://${url.hostname}:${port}${url.pathname}`) === null) return true
   return STANDARD_PORTS.includes(url.port) && blockedReason(`https://${url.hostname}/`) === null
 }
 

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { problem } from '../../errors.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
@@ -14,6 +15,7 @@ import type { AttemptSender } from './attempt.ts'
 import { disable, enable, initialHealth } from './health.ts'
 import type { DeliveryJobs } from './jobs.ts'
 import type { SecretCipher } from './secret-encryption.ts'
+import { bodySignature } from './signing.ts'
 import { createDecryptedSecrets, newSecret, overlapEndsAt, rotateSecret } from './secrets.ts'
 
 /** A change is repeated this often when concurrent changes win. */
@@ -160,6 +162,24 @@ export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }
         updatedAt: new Date().toISOString()
       }))
       return { ...toWebhookResponse(webhook), secret: text }
+    },
+
+    /**
+     * Whether a body carries the signature of a valid secret of the webhook in its header `X-Svc-Signature`,
+     * as a receiver verifies it. False for an unknown webhook.
+     */
+    async isSigned(
+      accountId: string,
+      webhookId: string,
+      { body, signature }: { body: Buffer; signature: string }
+    ): Promise<boolean> {
+      const webhook = await store.webhooks.find(accountId, webhookId)
+      if (webhook === null) return false
+      const given = Buffer.from(signature)
+      return createDecryptedSecrets(cipher)
+        .forAttempts(webhook)
+        .map((secret) => Buffer.from(bodySignature(body, secret)))
+        .some((expected) => expected.length === given.length && timingSafeEqual(expected, given))
     },
 
     /**

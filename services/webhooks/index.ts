@@ -57,6 +57,7 @@ export function createWebhooks(
     enable: endpoints.enable,
     rotateSecret: endpoints.rotateSecret,
     ping: endpoints.ping,
+    isSigned: endpoints.isSigned,
     listDeliveries: log.listDeliveries,
     readDelivery: log.readDelivery,
     redeliver: log.redeliver,

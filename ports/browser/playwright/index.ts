@@ -125,6 +125,18 @@ export function openPlaywrightBrowser({
     async assertAvailable() {
       assertAvailable()
     },
+    async canStart({ accountId, signal }) {
+      if (state === 'unavailable') return false
+      try {
+        await pool.use(accountId, async () => {}, signal)
+        return true
+      } catch (error) {
+        if (error instanceof BrowserGoneError) return false
+        if (!(error instanceof BrowserStartError)) throw error
+        if (error.reason === 'sandbox') state = 'unavailable'
+        return false
+      }
+    },
     sandbox: () => state,
     async close() {
       await pool.close()

@@ -15,6 +15,8 @@ const MAX_IDLE_SOCKETS = 256
 export interface SsrfSafeFetchOptions {
   /** The setting OUTBOUND_ALLOW. */
   allow: string
+  /** URLs that are allowed besides those of `allow`. Default: none. */
+  allowsUrl?: (url: URL) => boolean
   /** Resolves a name, for every request. Default: the system's resolver. */
   resolve?: Resolver
   /** Default: a direct TCP connection. */
@@ -33,7 +35,11 @@ export interface SsrfSafeFetchOptions {
  */
 export function openSsrfSafeFetch(options: SsrfSafeFetchOptions): Outbound {
   const { resolve = resolveWithSystem, connect = connectDirect, ca, maxIdleSockets = MAX_IDLE_SOCKETS } = options
-  const allow = readAllowList(options.allow)
+  const listed = readAllowList(options.allow)
+  const allow: AllowList = {
+    ...listed,
+    allowsUrl: (url) => listed.allowsUrl(url) || (options.allowsUrl?.(url) ?? false)
+  }
   const targets = createTargetParser(allow, OUTBOUND_PORTS)
   const idle = openIdleConnections(maxIdleSockets)
   const running = new Set<Deadline>()

@@ -56,6 +56,7 @@ async function start(
     assertAvailable: async () => {
       if (!isAvailable) throw problem('unavailable', 'Chromium cannot use its sandbox.')
     },
+    canStart: async () => true,
     sandbox: () => (isAvailable ? 'on' : 'unavailable'),
     close: async () => {}
   }
