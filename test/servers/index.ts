@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -71,6 +71,23 @@ const withoutDatabase = (url: string | undefined): string | undefined =>
 
 const isOnPath = (program: string, args = ['--version']): boolean => spawnSync(program, args).status === 0
 
+/** Whether `python-environment` can create environments here. */
+export const hasPython = (): boolean =>
+  isOnPath('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'])
+
+const PYTHON_ENVIRONMENT = path.join(import.meta.dirname, 'python-environment')
+
+/**
+ * The folder of a Python virtual environment with the packages of a requirements file. The first call for a file
+ * installs them, which takes about half a minute.
+ */
+export function pythonEnvironment(requirements: string): string {
+  const cache = path.join(process.env.XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'blog-service-python')
+  const { status, stdout, stderr } = spawnSync(PYTHON_ENVIRONMENT, [requirements, cache], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`The packages of ${requirements} could not be installed: ${stderr}`)
+  return stdout.trim()
+}
+
 /** The Redis server program on the PATH, or undefined. */
 export const redisProgram = (): string | undefined => ['redis-server', 'valkey-server'].find((name) => isOnPath(name))
 
@@ -105,7 +122,7 @@ export function mongodbProgram(): ((port: number) => { program: string; args: st
   if (isOnPath('mongod')) {
     return (port) => ({ program: 'mongod', args: ['--port', String(port), '--bind_ip', '127.0.0.1', '--dbpath', '.'] })
   }
-  if (!isOnPath('python3', ['-c', 'import sys, venv, ensurepip; assert sys.version_info >= (3, 11)'])) return null
+  if (!hasPython()) return null
   return (port) => ({ program: STAND_IN, args: ['--port', String(port)] })
 }
 
