@@ -4,8 +4,8 @@ import type { VisualChecks } from '../visual-checks/index.ts'
 import type { DemoSites, SiteTemplate } from './sites.ts'
 
 /** The post whose page is checked. */
-const PROJECT = 'lanternhill-cycles'
-const SLUG = 'chain-care-in-fifteen-minutes'
+const PROJECT = 'harbour-coffee'
+const SLUG = 'filter-coffee-at-the-office'
 const TEMPLATES: readonly SiteTemplate[] = ['first', 'second', 'final']
 /** A check that takes longer is not waited for: the machine is too slow for a demonstration. */
 const CHECK_MS = 120_000

@@ -9,7 +9,7 @@ t.test('the demo has a history of real checks, of a page that gets better', { ti
   t.equal(await demo.checkPages(AbortSignal.timeout(240_000)), 3)
   t.equal(demo.sites.template(), 'final')
   const get = async (url: string) => (await app.inject({ url, headers: { 'x-api-key': key! } })).json()
-  const { id, canonicalUrl } = await get('/api/v1/blogs/chain-care-in-fifteen-minutes')
+  const { id, canonicalUrl } = await get('/api/v1/blogs/filter-coffee-at-the-office')
   const { visualChecks } = (await get(`/api/v1/blogs/${id}/visual-checks`)) as {
     visualChecks: { id: string; url: string; status: string; overallScore: number }[]
   }
