@@ -35,10 +35,13 @@ export default fp(
       try {
         await wait(CHECKS_DELAY_MS, undefined, { signal: closing.signal, ref: false })
         const finished = await services.demo.checkPages(closing.signal)
-        app.log.info({ finished }, 'checked a page of the demo')
+        if (closing.signal.aborted) return
+        const message =
+          finished === 0 ? 'no browser starts: the demo has no visual checks' : 'checked a page of the demo'
+        app.log.info({ finished }, message)
       } catch (error) {
         // The demo is complete without its checks.
-        if (!closing.signal.aborted) app.log.info({ err: error }, 'could not check the pages of the demo')
+        if (!closing.signal.aborted) app.log.warn({ err: error }, 'could not check the pages of the demo')
       }
     }
 
