@@ -4,8 +4,7 @@ import type { VisualChecks } from '../visual-checks/index.ts'
 import type { DemoSites, SiteTemplate } from './sites.ts'
 
 /** The post whose page is checked. */
-const PROJECT = 'harbour-coffee'
-const SLUG = 'filter-coffee-at-the-office'
+const { projectId: PROJECT, slug: SLUG } = DEMO
 const TEMPLATES: readonly SiteTemplate[] = ['first', 'second', 'final']
 /** A check that takes longer is not waited for: the machine is too slow for a demonstration. */
 const CHECK_MS = 120_000
@@ -47,8 +46,8 @@ export function createDemoChecks({ store, visualChecks, sites, accountId }: Depe
           const check = await visualChecks.request(reader, page.blogId, {
             url: page.url,
             screenshots: 'full',
-            // The samples of the API document read the last check.
-            operation: template === 'final' ? { id: DEMO.checkId, isRetry: false } : undefined
+            // The samples of the API document read the first check: ids are in the order of the checks.
+            operation: template === 'first' ? { id: DEMO.checkId, isRetry: false } : undefined
           })
           const { status } = await visualChecks.wait(check, CHECK_MS, { isAborted: () => signal.aborted })
           if (status !== 'completed') return finished

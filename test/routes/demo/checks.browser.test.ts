@@ -1,4 +1,5 @@
 import t from 'tap'
+import { DEMO } from '../../../schemas/examples/demo.ts'
 import { startApp } from '../../helper.ts'
 
 t.test('the demo has a history of real checks, of a page that gets better', { timeout: 300_000 }, async (t) => {
@@ -9,13 +10,15 @@ t.test('the demo has a history of real checks, of a page that gets better', { ti
   t.equal(await demo.checkPages(AbortSignal.timeout(240_000)), 3)
   t.equal(demo.sites.template(), 'final')
   const get = async (url: string) => (await app.inject({ url, headers: { 'x-api-key': key! } })).json()
-  const { id, canonicalUrl } = await get('/api/v1/blogs/filter-coffee-at-the-office')
+  const { id, canonicalUrl } = await get(`/api/v1/blogs/${DEMO.slug}`)
   const { visualChecks } = (await get(`/api/v1/blogs/${id}/visual-checks`)) as {
     visualChecks: { id: string; url: string; status: string; overallScore: number }[]
   }
   t.ok(visualChecks.every(({ url, status }) => url === canonicalUrl && status === 'completed'))
   const [latest, second, first] = visualChecks.map(({ overallScore }) => overallScore)
   t.equal(latest, 100)
+  t.equal(visualChecks[2]!.id, DEMO.checkId, 'the samples of the API document read it')
+  t.equal(id, DEMO.blogId)
   t.ok(second! < 90 && first! < second! - 5, `${first}, ${second}, ${latest}`)
   const oldest = await get(`/api/v1/blogs/${id}/visual-checks/${visualChecks[2]!.id}`)
   const codes = oldest.findings.map(({ code }: { code: string }) => code)
