@@ -5,6 +5,7 @@ import { chromium, type Browser, type Page } from 'playwright'
 import sharp from 'sharp'
 import { buildApp } from '../app.ts'
 import { findChromium } from '../ports/browser/playwright/child/find-chromium.ts'
+import { DEMO } from '../schemas/examples/demo.ts'
 import { signInUrl } from '../services/auth/sign-in-links.ts'
 import { DEMO_ACCOUNT } from '../services/demo/index.ts'
 
@@ -69,7 +70,7 @@ async function prepare(app: App): Promise<Picture[]> {
   for (let read = 0; read < READS; read++) await get(`/api/v1/blogs?pageSize=${(read % 20) + 1}`)
   const { id } = await get<{ id: string }>('/api/v1/blogs/filter-coffee-at-the-office')
   const [product] = (await get<{ products: { id: string }[] }>('/api/v1/products?externalId=HC-stevedore-250')).products
-  const { visualChecks } = await get<{ visualChecks: { id: string }[] }>(`/api/v1/blogs/${id}/visual-checks`)
+  const { visualChecks } = await get<{ visualChecks: { id: string }[] }>(`/api/v1/blogs/${DEMO.blogId}/visual-checks`)
   return [
     {
       name: 'console-home',
@@ -101,7 +102,7 @@ async function prepare(app: App): Promise<Picture[]> {
     },
     {
       name: 'visual-check-report',
-      url: `/console#/checks/${id}/${visualChecks.at(-1)!.id}`,
+      url: `/console#/checks/${DEMO.blogId}/${visualChecks.at(-1)!.id}`,
       height: 1100,
       ready: async (page) => await page.locator('img').first().waitFor()
     },
