@@ -1,11 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Client } from 'undici'
 import { type ConnectOptions, connectVetted } from '../../../lib/address-policy/connect.ts'
-import { RequestError } from '../../../lib/address-policy/errors.ts'
 import type { Target } from '../../../lib/address-policy/target.ts'
+import { limitReading, MAX_HEADER_BYTES, type ResponseReading } from './response-reading.ts'
 
-/** Limit of the head of a response: status line and headers together. */
-const MAX_HEADER_BYTES = 16_384
 /** How long an idle connection is kept if the server does not say, and at most if it does. */
 const IDLE_MS = 4_000
 const MAX_IDLE_MS = 60_000
@@ -16,8 +14,7 @@ export interface Connection {
   key: string
   client: Client
   socket: Socket
-  /** Must be called before each request, with the most bytes of the body that are read. */
-  expectResponse: (maxBytes: number) => void
+  reading: ResponseReading
 }
 
 /**
@@ -56,7 +53,7 @@ function createConnection(
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: MAX_IDLE_MS
   })
-  return { key: keyOf(origin, address), client, socket, expectResponse: limitReading(socket) }
+  return { key: keyOf(origin, address), client, socket, reading: limitReading(socket) }
 }
 
 function keyOf(origin: string, address: string): string {
@@ -130,86 +127,5 @@ export function openIdleConnections(max: number): IdleConnections {
       count = 0
       for (const connection of connections) closeConnection(connection)
     }
-  }
-}
-
-/** Responses with a status below 200 before the final one. Servers send one or two. */
-export const MAX_INFORMATIONAL = 8
-
-/** The error of a request whose server sends informational responses without end. */
-export function tooManyInformational(status: number): RequestError {
-  const detail = `The server sent more than ${MAX_INFORMATIONAL} informational responses (${status}), or long ones.`
-  return new RequestError('reset', detail)
-}
-
-const CONTINUE_START = 'HTTP/1.1 100'
-const HEAD_END = '\r\n\r\n'
-/** Limit of the `100 Continue` responses to one request, together. */
-const MAX_CONTINUE_BYTES = 16_384
-
-/** Bytes of a response that are no content: headers, informational responses, and the framing of chunks. */
-const MAX_OVERHEAD_BYTES = 262_144
-
-/**
- * Limits what is read from a socket for each response, and removes up to 8 `100 Continue` responses.
- *
- * undici closes the connection at a `100 Continue`, but a client must tolerate unsolicited ones (RFC 9110,
- * section 15.2). More of them, or longer ones, end the connection with a RequestError: a receiver could
- * otherwise send them without end. The same applies to chunk extensions, sizes with leading zeros and
- * trailers (RFC 9112, section 7.1), which undici reads and does not report: a response may have as many
- * bytes as its content once more, and 256 KB.
- *
- * The returned function must be called before each request: only the start of a response is inspected,
- * never a body.
- */
-function limitReading(socket: Socket): (maxBytes: number) => void {
-  const read = socket.read.bind(socket)
-  let isExpecting = false
-  let held: Buffer | null = null
-  let skipped = 0
-  let skippedBytes = 0
-  let bytesLeft = Infinity
-
-  function skip(chunk: Buffer): Buffer | null {
-    let bytes = held === null ? chunk : Buffer.concat([held, chunk])
-    held = null
-    while (bytes.length > 0) {
-      const start = bytes.toString('latin1', 0, CONTINUE_START.length)
-      if (!CONTINUE_START.startsWith(start)) {
-        isExpecting = false
-        return bytes
-      }
-      const end = start === CONTINUE_START ? bytes.indexOf(HEAD_END) : -1
-      const length = end === -1 ? bytes.length : end + HEAD_END.length
-      if (skipped === MAX_INFORMATIONAL || skippedBytes + length > MAX_CONTINUE_BYTES) {
-        socket.destroy(tooManyInformational(100))
-        return null
-      }
-      if (end === -1) {
-        held = bytes
-        return null
-      }
-      skipped += 1
-      skippedBytes += length
-      bytes = bytes.subarray(length)
-    }
-    return null
-  }
-
-  socket.read = (size?: number) => {
-    const chunk = read(size) as Buffer | null
-    if (chunk === null) return null
-    bytesLeft -= chunk.length
-    if (bytesLeft < 0) {
-      socket.destroy(new RequestError('too_large', 'The server sent more than the response contains.'))
-      return null
-    }
-    return isExpecting ? skip(chunk) : chunk
-  }
-  return (maxBytes) => {
-    isExpecting = true
-    skipped = 0
-    skippedBytes = 0
-    bytesLeft = 2 * maxBytes + MAX_OVERHEAD_BYTES
   }
 }

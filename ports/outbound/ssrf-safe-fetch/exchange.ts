@@ -1,14 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { RequestError } from '../../../lib/address-policy/errors.ts'
-import {
-  closeConnection,
-  type Connection,
-  ConnectionGone,
-  MAX_INFORMATIONAL,
-  tooManyInformational
-} from './connections.ts'
+import { closeConnection, type Connection, ConnectionGone } from './connections.ts'
 import type { Deadline } from './deadline.ts'
+import { MAX_INFORMATIONAL, tooManyInformational } from './response-reading.ts'
 
 export interface RequestMessage {
   method: 'GET' | 'POST'
@@ -71,13 +66,14 @@ export function exchange(
   })
   if (deadline.reason() !== null) return promise
   const { method, path, headers, body, maxBytes, rejectLarger } = message
-  connection.expectResponse(maxBytes)
+  connection.reading.expect(maxBytes)
   connection.client.dispatch(
     { method, path, headers, body },
     {
       onRequestStart() {},
       onResponseStart(controller, code, received) {
         // Also called for informational responses; the final response replaces them.
+        connection.reading.endHead(code)
         if (code < 200 && (informational += 1) > MAX_INFORMATIONAL) {
           return finish(controller, tooManyInformational(code))
         }

@@ -1,0 +1,173 @@
+import type { Socket } from 'node:net'
+import { RequestError } from '../../../lib/address-policy/errors.ts'
+
+/** Limit of the head of a response: status line and headers together. */
+export const MAX_HEADER_BYTES = 16_384
+
+/** Responses with a status below 200 before the final one. Servers send one or two. */
+export const MAX_INFORMATIONAL = 8
+
+/** The error of a request whose server sends informational responses without end. */
+export function tooManyInformational(status: number): RequestError {
+  const detail = `The server sent more than ${MAX_INFORMATIONAL} informational responses (${status}), or long ones.`
+  return new RequestError('reset', detail)
+}
+
+const CONTINUE_START = 'HTTP/1.1 100'
+const HEAD_END = '\r\n\r\n'
+/** Limit of the `100 Continue` responses to one request, together. */
+const MAX_CONTINUE_BYTES = 16_384
+
+/** Bytes of a response that are no content: headers, informational responses, and the framing of chunks. */
+const MAX_OVERHEAD_BYTES = 262_144
+
+/**
+ * After the head, at most so many bytes are given to undici at a time. When trailers are too large, it creates an
+ * error for each further one of the part: 80 ms of CPU time for 64 KB.
+ */
+const PART_BYTES = 2048
+
+/** What the reading of all responses together may use of one turn of the event loop, in milliseconds. */
+const TURN_MS = 8
+
+/** The connections that wait for their turn. */
+const waiting: (() => void)[] = []
+/** When the first read of this turn of the event loop began. Null: none did. */
+let turnStartedMs: number | null = null
+
+function startTurn(nowMs: number): void {
+  turnStartedMs = nowMs
+  setImmediate(() => {
+    turnStartedMs = null
+    const resume = waiting.shift()
+    if (resume === undefined) return
+    startTurn(performance.now())
+    resume()
+  })
+}
+
+/** Whether a connection may read in this turn of the event loop. If not, `resume` is called in a later one. */
+function mayRead(resume: () => void): boolean {
+  const nowMs = performance.now()
+  if (turnStartedMs === null) startTurn(nowMs)
+  if (nowMs - turnStartedMs! < TURN_MS) return true
+  waiting.push(resume)
+  return false
+}
+
+/** What the reader of a connection reports, for the limits of `limitReading`. */
+export interface ResponseReading {
+  /** Must be called before each request, with the most bytes of the body that are read. */
+  expect: (maxBytes: number) => void
+  /** Must be called when the head of a response with this status has been read, also of an informational one. */
+  endHead: (status: number) => void
+}
+
+/**
+ * Limits what undici reads from a socket, whatever the server sends:
+ *
+ * - A head of more than 16 KB ends the connection (`too_large`). undici has this limit, but it goes on to read
+ *   what it was given.
+ * - Up to 8 `100 Continue` responses are removed. undici closes the connection at one, but a client must
+ *   tolerate unsolicited ones (RFC 9110, section 15.2). More of them, or longer ones, end it (`reset`).
+ * - A response may have as many bytes as its content once more, and 256 KB (`too_large`). Chunk extensions,
+ *   sizes with leading zeros and trailers (RFC 9112, section 7.1) are read by undici and not reported.
+ * - When all connections together have read for 8 ms in one turn of the event loop, further ones wait for
+ *   their turn.
+ */
+export function limitReading(socket: Socket): ResponseReading {
+  const read = socket.read.bind(socket)
+  /** Whether only `100 Continue` responses have been received so far. */
+  let isExpecting = false
+  /** The beginning of what may be a `100 Continue` response. */
+  let held: Buffer | null = null
+  let skipped = 0
+  let skippedBytes = 0
+  let bytesLeft = Infinity
+  let isInHead = false
+  let headBytesLeft = MAX_HEADER_BYTES
+  let isWaiting = false
+
+  function end(error: RequestError): null {
+    held = null
+    socket.destroy(error)
+    return null
+  }
+
+  function skipContinue(chunk: Buffer): Buffer | null {
+    let bytes = held === null ? chunk : Buffer.concat([held, chunk])
+    held = null
+    while (bytes.length > 0) {
+      const start = bytes.toString('latin1', 0, CONTINUE_START.length)
+      if (!CONTINUE_START.startsWith(start)) {
+        isExpecting = false
+        return bytes
+      }
+      const headEnd = start === CONTINUE_START ? bytes.indexOf(HEAD_END) : -1
+      const length = headEnd === -1 ? bytes.length : headEnd + HEAD_END.length
+      if (skipped === MAX_INFORMATIONAL || skippedBytes + length > MAX_CONTINUE_BYTES) {
+        return end(tooManyInformational(100))
+      }
+      if (headEnd === -1) {
+        held = bytes
+        return null
+      }
+      skipped += 1
+      skippedBytes += length
+      bytes = bytes.subarray(length)
+    }
+    return null
+  }
+
+  function resume(): void {
+    isWaiting = false
+    if (!socket.destroyed) socket.emit('readable')
+  }
+
+  /** The next part; null if there is none, or if it belongs to a `100 Continue` response. */
+  function readPart(): Buffer | null {
+    if (isInHead && headBytesLeft <= 0) {
+      return end(new RequestError('too_large', 'The headers of the response are too large.'))
+    }
+    const length = Math.min(socket.readableLength, isInHead ? headBytesLeft : PART_BYTES)
+    const part = read(length) as Buffer
+    bytesLeft -= length
+    if (bytesLeft < 0) return end(new RequestError('too_large', 'The server sent more than the response contains.'))
+    const bytes = isExpecting ? skipContinue(part) : part
+    if (isInHead && bytes !== null) headBytesLeft -= bytes.length
+    return bytes
+  }
+
+  socket.read = (size?: number) => {
+    // Node itself calls `read(0)`, to receive more.
+    if (size === 0 || socket.readableLength === 0) return read(size) as null
+    while (!socket.destroyed && socket.readableLength > 0) {
+      if (isWaiting || !mayRead(resume)) {
+        isWaiting = true
+        return null
+      }
+      const part = readPart()
+      if (part !== null) return part
+    }
+    // Node reports further bytes only after a read that found none.
+    return socket.destroyed ? null : (read() as null)
+  }
+
+  const startHead = (): void => {
+    isInHead = true
+    headBytesLeft = MAX_HEADER_BYTES
+  }
+  return {
+    expect(maxBytes) {
+      isExpecting = true
+      skipped = 0
+      skippedBytes = 0
+      bytesLeft = 2 * maxBytes + MAX_OVERHEAD_BYTES
+      startHead()
+    },
+    endHead(status) {
+      if (status < 200) startHead()
+      else isInHead = false
+    }
+  }
+}

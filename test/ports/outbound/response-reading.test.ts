@@ -1,0 +1,108 @@
+import { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { limitReading, MAX_HEADER_BYTES } from '../../../ports/outbound/ssrf-safe-fetch/response-reading.ts'
+
+/** A connection whose other end sends what is pushed. */
+function connection(t: Test) {
+  const socket = new Duplex({ highWaterMark: 1_000_000, read() {}, write() {} }) as unknown as Socket
+  const errors: string[] = []
+  socket.on('error', (error) => errors.push(error.message))
+  t.teardown(() => socket.destroy())
+  return { socket, errors, reading: limitReading(socket) }
+}
+
+const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve))
+
+/** Reads as undici does, in a turn of its own. Returns the lengths of what it got. */
+const readAll = async (socket: Socket): Promise<number[]> => {
+  await nextTurn()
+  const lengths = []
+  for (let part = socket.read() as Buffer | null; part !== null; part = socket.read() as Buffer | null) {
+    lengths.push(part.length)
+  }
+  return lengths
+}
+
+const sum = (lengths: number[]) => lengths.reduce((a, b) => a + b, 0)
+
+t.test('no more than 16 KB of a head are read from a packet', async (t) => {
+  const { socket, errors, reading } = connection(t)
+  reading.expect(1000)
+  socket.push(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(10_000)}`)
+  t.equal(sum(await readAll(socket)), MAX_HEADER_BYTES)
+  t.equal(socket.destroyed, true)
+  await nextTurn()
+  t.strictSame(errors, ['The headers of the response are too large.'])
+})
+
+t.test('nor of a head after informational responses, or in small packets', async (t) => {
+  const early = connection(t)
+  early.reading.expect(1000)
+  early.socket.push('HTTP/1.1 103 Early Hints\r\n\r\n')
+  t.strictSame(await readAll(early.socket), [28])
+  early.reading.endHead(103)
+  early.socket.push('a: b\r\n'.repeat(10_000))
+  t.equal(sum(await readAll(early.socket)), MAX_HEADER_BYTES)
+  t.equal(early.socket.destroyed, true)
+
+  const slow = connection(t)
+  slow.reading.expect(1000)
+  let bytes = 0
+  for (let count = 0; count < 100; count++) {
+    slow.socket.push('a: b\r\n'.repeat(50))
+    bytes += sum(await readAll(slow.socket))
+    await nextTurn()
+  }
+  t.equal(bytes, MAX_HEADER_BYTES)
+  t.equal(slow.socket.destroyed, true)
+})
+
+t.test('a body in the packet of its head is read whole', async (t) => {
+  const { socket, errors, reading } = connection(t)
+  reading.expect(100_000)
+  socket.push(`HTTP/1.1 200 OK\r\ncontent-length: 90000\r\n\r\n${'x'.repeat(90_000)}`)
+  await nextTurn()
+  const first = socket.read() as Buffer
+  reading.endHead(200)
+  const lengths = [first.length, ...(await readAll(socket))]
+  t.equal(sum(lengths), 90_042)
+  t.ok(Math.max(...lengths.slice(1)) <= 2048, 'in parts, because trailers that are too large cost CPU time')
+  t.strictSame(errors, [])
+})
+
+t.test('a response may not be much longer than its content', async (t) => {
+  const { socket, errors, reading } = connection(t)
+  reading.expect(1000)
+  socket.push('HTTP/1.1 200 OK\r\n\r\n')
+  await readAll(socket)
+  reading.endHead(200)
+  socket.push(Buffer.alloc(300_000))
+  t.ok(sum(await readAll(socket)) < 265_000)
+  await nextTurn()
+  t.strictSame(errors, ['The server sent more than the response contains.'])
+})
+
+t.test('connections whose reading takes long take turns', async (t) => {
+  await nextTurn()
+  const connections = Array.from({ length: 4 }, () => connection(t))
+  const order: string[] = []
+  for (const [index, { socket, reading }] of connections.entries()) {
+    reading.expect(1_000_000)
+    socket.on('readable', () => {
+      while (socket.read() !== null) {
+        reading.endHead(200)
+        order.push(`read ${index}`)
+        const until = performance.now() + 10
+        while (performance.now() < until);
+      }
+    })
+    socket.push('x'.repeat(1000))
+  }
+  for (let turn = 0; turn < 6; turn++) {
+    await nextTurn()
+    order.push('turn')
+  }
+  t.equal(order.filter((step) => step.startsWith('read')).length, 4, 'all are read')
+  t.notMatch(order.join(), /read \d,read/, 'one in each turn')
+})
