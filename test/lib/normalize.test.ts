@@ -43,3 +43,13 @@ t.test('long runs of marks take linear time, and the result is stable', { timeou
     }
   }
 })
+
+t.test('31 marks in a row are separated wherever they are, and 30 are not', async (t) => {
+  for (const mark of ['\u0301', '\uff9e', '\u{1d167}']) {
+    for (let before = 1; before <= 62; before++) {
+      const text = (marks: number) => `${'中'.repeat(before)}${mark.repeat(marks)}${'a'.repeat(before % 7)}`
+      t.equal(normalize(text(30), 'NFC').includes('\u034f'), false, `${before} before 30`)
+      t.equal(normalize(text(31), 'NFC').includes('\u034f'), true, `${before} before 31`)
+    }
+  }
+})
