@@ -6,9 +6,9 @@ import { seedNote } from '../../data/seed.ts'
 import { assertUnique, optimize, shareInRange } from './feed-checks.ts'
 import { updateProduct, fromFeed, buildProduct, openTestShop, PROJECT, sparseFeed } from './fixtures.ts'
 
-/** The sparse feed has more products than fit into one batch. */
-const SPARSE = scaled ? { count: 300, described: 40 } : { count: 1_994, described: 146 }
-const SAME_TITLE_COUNT = scaled ? 40 : 300
+/** Both have more products than fit into one batch. */
+const SPARSE = scaled ? { count: 300, described: 40 } : { count: 800, described: 60 }
+const SAME_TITLE_COUNT = scaled ? 40 : 220
 
 t.test('no two products of a feed have the same title, description or handle', async (t) => {
   const products = await optimize(t, fromFeed(generateProducts(194)))
