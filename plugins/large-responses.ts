@@ -4,7 +4,7 @@ import { createRequestSlots } from '../lib/http/request-slots.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The response may have megabytes. An account has a few such requests in progress at a time. */
+    /** Much data is read or written. An account has a few such requests in progress at a time. */
     large?: boolean
   }
 }

@@ -1,3 +1,4 @@
+import type { Filter } from 'mongodb'
 import {
   PENDING_BYTES,
   type ProductStore,
@@ -11,7 +12,14 @@ import { distinctValues, toSweepPage } from '../documents.ts'
 import { resolveProductMarks } from '../events/product-events.ts'
 import { readUpTo } from '../slices.ts'
 import { batchIds, findOpenBatches, readConsistent, resolveBatches } from './batches.ts'
-import { EXISTS, NOT_HIDDEN, productCollection, toProductRecord, type PendingField } from './documents.ts'
+import {
+  EXISTS,
+  NOT_HIDDEN,
+  productCollection,
+  toProductRecord,
+  type PendingField,
+  type ProductDocument
+} from './documents.ts'
 
 const FIELD_OF_WORK: Record<ProductWork, PendingField> = {
   optimize: 'optimizePendingSince',
@@ -25,6 +33,9 @@ const INDEX_OF_WORK: Record<ProductWork, string> = {
   suggest: 'suggestion_due',
   publish: 'event_pending'
 }
+
+/** The most products of a project that one command marks. */
+const MARKED_AT_ONCE = 1_000
 
 /**
  * Finds and marks products with pending work. Each pending field has a partial index of its own.
@@ -61,6 +72,24 @@ export function createProductWork(
     return found
   }
 
+  /**
+   * Ranges of external ids that together contain all products of a project. Other commands are
+   * executed between two of them. Repeating an interrupted call marks the remaining products.
+   */
+  async function* ranges(project: ProjectRef): AsyncGenerator<{ $gt: string; $lte?: string }> {
+    for (let after = ''; ; ) {
+      const last: Pick<ProductDocument, 'externalId'> | null = await products
+        .find({ ...project, externalId: { $gt: after } }, { projection: { externalId: 1 } })
+        .sort({ externalId: 1 })
+        .skip(MARKED_AT_ONCE - 1)
+        .limit(1)
+        .next()
+      if (last === null) return yield { $gt: after }
+      yield { $gt: after, $lte: last.externalId }
+      after = last.externalId
+    }
+  }
+
   return {
     markOptimizePending: ({ accountId, projectId }, { externalIds, groupIds, at, force }) =>
       database.run(async () => {
@@ -75,14 +104,18 @@ export function createProductWork(
         // Also marks products in an open batch: see `committedFields` in batches.ts. A product that
         // is pending already is marked again only with `force`, so that a worker that is processing
         // it cannot save outputs of the old inputs.
-        await products.updateMany(
-          { ...selected, ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) },
-          {
-            $min: { optimizePendingSince: at },
-            $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
-            $inc: { version: 1 }
-          }
-        )
+        const mark = async (slice: Filter<ProductDocument>) => {
+          await products.updateMany(
+            { ...selected, ...slice, ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) },
+            {
+              $min: { optimizePendingSince: at },
+              $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
+              $inc: { version: 1 }
+            }
+          )
+        }
+        if (externalIds !== null || groupIds !== undefined) await mark({})
+        else for await (const externalId of ranges({ accountId, projectId })) await mark({ externalId })
         return await readConsistent(database, accountId, (condition) =>
           products.countDocuments({ ...selected, ...condition })
         )

@@ -226,7 +226,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/optimize',
     {
-      config: { access: write, errors: ['project_not_allowed', 'project_not_found'], audit: auditOptimization },
+      config: {
+        access: write,
+        large: true,
+        errors: ['project_not_allowed', 'project_not_found', 'busy'],
+        audit: auditOptimization
+      },
       schema: {
         operationId: 'optimizeProducts',
         summary: 'Optimize products',

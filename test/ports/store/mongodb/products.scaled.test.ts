@@ -494,3 +494,25 @@ t.test('findByTitles returns the first products of each title', skip, async (t) 
     )
   }
 })
+
+t.test('all products of a large project are marked, whatever the size of one command', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const other = buildProduct({ projectId: 'other' })
+  await store.saveMany([other].map(fresh))
+  await store.saveMany([buildProduct({ externalId: 'p0' })].map(fresh))
+  const first = (await productCollection(one).findOne({ externalId: 'p0' }))!
+  const copies = Array.from({ length: 1_099 }, (_, i) => ({ ...first, _id: `copy-${i}`, externalId: `p${i + 1}` }))
+  await productCollection(one).insertMany(copies)
+  const before = await productCollection(one)
+    .find({}, { projection: { externalId: 1, version: 1 } })
+    .toArray()
+  const marks = { externalIds: null, at: minute(9), force: true }
+  t.equal(await store.markOptimizePending(SITE, marks), 1_100)
+  const after = await productCollection(one)
+    .find({}, { projection: { externalId: 1, version: 1 } })
+    .toArray()
+  const versions = new Map(before.map(({ _id, version }) => [_id, version]))
+  const changes = after.map(({ _id, version }) => version - versions.get(_id)!)
+  t.equal(changes.filter((change) => change === 1).length, 1_100, 'each of them once')
+  t.equal(changes.filter((change) => change === 0).length, 1, 'and none of another project')
+})
