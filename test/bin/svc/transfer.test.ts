@@ -275,7 +275,7 @@ t.test('exports to stdout and imports from stdin', { timeout: 120_000 }, async (
   t.equal(code, 0)
   const there = temporaryFolder(t)
   const piped = spawnSync(process.execPath, [SVC, 'import'], {
-    env: { PATH: process.env.PATH, ...EMBEDDED, DATA_DIR: there },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...EMBEDDED, DATA_DIR: there },
     input: out,
     encoding: 'utf8'
   })

@@ -20,7 +20,7 @@ if (!scaled) {
     const { stdout, stderr } = spawnSync(
       'sh',
       ['-c', `ulimit -f ${FILE_BLOCKS}; exec "$0" "$1"`, process.execPath, PROGRAM],
-      { encoding: 'utf8', env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env } }
+      { encoding: 'utf8', env: { ...process.env, NODE_NO_WARNINGS: '1', ...env } }
     )
     t.equal(stderr, '')
     t.match(JSON.parse(stdout), {
