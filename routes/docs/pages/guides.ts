@@ -10,7 +10,13 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../docs')
 export const GUIDES = [
   {
     title: 'Start here',
-    names: ['guides/blog-on-your-site', 'clients', 'guides/import-posts', 'guides/go-to-production']
+    names: [
+      'guides/blog-on-your-site',
+      'clients',
+      'guides/import-posts',
+      'guides/visual-checks-in-ci',
+      'guides/go-to-production'
+    ]
   },
   { title: 'Features', names: ['blogs', 'embedding', 'products', 'webhooks', 'visual-check'] },
   { title: 'Operations', names: ['configuration', 'operating', 'metrics', 'export-and-import'] }
