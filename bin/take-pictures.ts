@@ -89,7 +89,7 @@ async function prepare(app: App): Promise<Picture[]> {
       url: '/console#/products',
       height: 800,
       ready: async (page) => {
-        await page.getByLabel('Project', { exact: true }).selectOption('harbour-coffee')
+        await page.getByLabel('Project', { exact: true }).selectOption('harbor-coffee')
         await page.getByText('Choose a project').waitFor({ state: 'hidden' })
         await page.getByRole('table').getByText('Optimized').first().waitFor()
       }

@@ -16,8 +16,8 @@ export const schemaExamples: Readonly<Record<string, unknown>> = {
   ...webhookExamples
 }
 
-const SERVICE = 'https://content.harbour-coffee.example'
-const JOURNAL = 'https://harbour-coffee.example/journal'
+const SERVICE = 'https://content.harbor-coffee.example'
+const JOURNAL = 'https://harbor-coffee.example/journal'
 const toText = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 const readiness = { 200: { status: 'ok', missing: [] } }
 const moved = { code: 'slug_moved', slug: DEMO.slug }
@@ -27,7 +27,7 @@ const visualCheckReport = toText(
   '<!doctype html>',
   '<html lang="en">',
   '<meta charset="utf-8">',
-  `<title>70 of 100: https://harbour-coffee.example/journal/${DEMO.slug}</title>`,
+  `<title>70 of 100: https://harbor-coffee.example/journal/${DEMO.slug}</title>`,
   '…',
   '</html>'
 )
@@ -42,12 +42,12 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   exportProducts: {
     200:
       'Handle,Title,SEO Title,SEO Description\r\n' +
-      'quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbour Coffee,Milk chocolate and hazelnut.\r\n'
+      'quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbor Coffee,Milk chocolate and hazelnut.\r\n'
   },
   exportProductsFor: {
     200:
       'Handle,Title,SEO Title,SEO Description\r\n' +
-      'quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbour Coffee,Milk chocolate and hazelnut.\r\n'
+      'quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbor Coffee,Milk chocolate and hazelnut.\r\n'
   },
   publishBlog: { request: { publishAt: '2026-02-02T07:30:00.000Z' } },
   previewBlog: {
@@ -72,15 +72,15 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   getRssFeed: {
     200: toText(
       '<?xml version="1.0" encoding="UTF-8"?>',
-      `<rss version="2.0"><channel><title>Harbour Coffee</title><link>${JOURNAL}</link>` +
+      `<rss version="2.0"><channel><title>Harbor Coffee</title><link>${JOURNAL}</link>` +
         `<item><title>${blogExamples.Blog.title}</title><link>${JOURNAL}/${DEMO.slug}</link></item></channel></rss>`
     )
   },
   getJsonFeed: {
     200: {
       version: 'https://jsonfeed.org/version/1.1',
-      title: 'Harbour Coffee',
-      home_page_url: 'https://harbour-coffee.example/journal',
+      title: 'Harbor Coffee',
+      home_page_url: 'https://harbor-coffee.example/journal',
       items: [
         {
           id: `urn:uuid:${DEMO.blogId}`,
@@ -112,7 +112,7 @@ export const inlineExamples: Readonly<Record<string, Readonly<Record<string, unk
   exportEverything: {
     200: lines(
       { type: 'account', record: { id: DEMO.accountId, plan: 'samurai' } },
-      { type: 'project', record: { id: 'harbour-coffee', name: 'Harbour Coffee' } }
+      { type: 'project', record: { id: 'harbor-coffee', name: 'Harbor Coffee' } }
     )
   },
   getHealth: { 200: { ...readiness[200], browser: { sandbox: 'on' } } },

@@ -4,9 +4,9 @@ import sharp from 'sharp'
 import { BICYCLE_PRODUCTS } from './drawing/bicycle-products.ts'
 import { COFFEE_PRODUCTS } from './drawing/coffee-products.ts'
 import { bagOfBeans, coldBrew, cupOnTable, dallah, officeBrewer, pourOver, roaster } from './drawing/coffee-pictures.ts'
-import { coffeeBranch, harbourDawn, terracedHills } from './drawing/harbour-pictures.ts'
+import { coffeeBranch, harborDawn, terracedHills } from './drawing/harbor-pictures.ts'
 import { hairpins, nightRide, passLunch, rainBridge, ridgeMorning } from './drawing/ride-pictures.ts'
-import { chainAndCogs, chainCare, stemBolts, threeTyres, workshopWall } from './drawing/workshop-pictures.ts'
+import { chainAndCogs, chainCare, stemBolts, threeTires, workshopWall } from './drawing/workshop-pictures.ts'
 import type { Picture } from './drawing/svg.ts'
 
 /** Drawings by the path of their WebP file. */
@@ -16,18 +16,18 @@ function inFolder(folder: string, drawings: Record<string, () => Picture>): Reco
 
 /** All drawings of the demo by their path in this folder. The file extension selects the format. */
 export const PICTURES: Record<string, () => Picture> = {
-  'harbour-coffee/images/harbour-dawn.webp': harbourDawn,
-  'harbour-coffee/images/terraced-hills.webp': terracedHills,
-  'harbour-coffee/images/coffee-branch.webp': coffeeBranch,
-  'harbour-coffee/images/pour-over.webp': pourOver,
-  'harbour-coffee/images/cold-brew.webp': coldBrew,
-  'harbour-coffee/images/roaster.webp': roaster,
-  'harbour-coffee/images/cup-from-above.webp': cupOnTable,
-  'harbour-coffee/images/office-brewer.webp': officeBrewer,
-  'harbour-coffee/images/dallah.webp': dallah,
-  'harbour-coffee/images/bag-of-beans.png': bagOfBeans,
+  'harbor-coffee/images/harbor-dawn.webp': harborDawn,
+  'harbor-coffee/images/terraced-hills.webp': terracedHills,
+  'harbor-coffee/images/coffee-branch.webp': coffeeBranch,
+  'harbor-coffee/images/pour-over.webp': pourOver,
+  'harbor-coffee/images/cold-brew.webp': coldBrew,
+  'harbor-coffee/images/roaster.webp': roaster,
+  'harbor-coffee/images/cup-from-above.webp': cupOnTable,
+  'harbor-coffee/images/office-brewer.webp': officeBrewer,
+  'harbor-coffee/images/dallah.webp': dallah,
+  'harbor-coffee/images/bag-of-beans.png': bagOfBeans,
   'lanternhill-cycles/images/workshop-wall.webp': workshopWall,
-  'lanternhill-cycles/images/three-tyres.webp': threeTyres,
+  'lanternhill-cycles/images/three-tires.webp': threeTires,
   'lanternhill-cycles/images/chain-and-cogs.webp': chainAndCogs,
   'lanternhill-cycles/images/chain-care.webp': chainCare,
   'lanternhill-cycles/images/stem-bolts.webp': stemBolts,
@@ -36,7 +36,7 @@ export const PICTURES: Record<string, () => Picture> = {
   'lanternhill-cycles/images/rain-bridge.webp': rainBridge,
   'lanternhill-cycles/images/pass-lunch.webp': passLunch,
   'lanternhill-cycles/images/night-ride.webp': nightRide,
-  ...inFolder('harbour-coffee/products', COFFEE_PRODUCTS),
+  ...inFolder('harbor-coffee/products', COFFEE_PRODUCTS),
   ...inFolder('lanternhill-cycles/products', BICYCLE_PRODUCTS)
 }
 

@@ -108,7 +108,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   revision_not_found: 'The blog has no revision 3.',
   image_not_found: `The blog has no image "${DEMO.imageFilename}".`,
   key_not_found: 'There is no key with this id in the account.',
-  project_not_found: 'The account has no project "harbour-coffee".',
+  project_not_found: 'The account has no project "harbor-coffee".',
   product_not_found: 'There is no product with this id in the account.',
   import_not_found: 'There is no import with this id in the account.',
   webhook_not_found: 'There is no webhook with this id in the account.',
@@ -122,7 +122,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   request_timeout: 'The request was not received in time.',
   slug_taken: `Another blog has the slug "${DEMO.slug}".`,
   translation_exists:
-    'Another blog of the project "harbour-coffee" has the translation key "brewing" and the locale "en".',
+    'Another blog of the project "harbor-coffee" has the translation key "brewing" and the locale "en".',
   slug_ambiguous: [
     'Several projects have a blog with the slug "welcome": docs, shop.',
     { members: { projectIds: ['docs', 'shop'] } }
@@ -138,7 +138,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   too_many_projects: 'An account may have at most 1,000 projects. Delete an empty project first.',
   rotation_conflict: 'The key was rotated by another request.',
   project_not_empty: 'The project has 12 blogs.',
-  project_exists: 'The account has a project "harbour-coffee".',
+  project_exists: 'The account has a project "harbor-coffee".',
   image_exists: `The blog has an image "${DEMO.imageFilename}".`,
   request_in_progress: 'The first request with this Idempotency-Key is still in progress.',
   precondition_failed: 'The blog is at version 4.',

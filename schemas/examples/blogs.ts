@@ -2,15 +2,15 @@ import { DEMO } from './demo.ts'
 
 const { blogId: id, slug } = DEMO
 const publishedAt = '2025-02-11T07:30:00.000Z'
-const images = `https://content.harbour-coffee.example/api/v1/blogs/images/${id}`
-const canonicalUrl = `https://harbour-coffee.example/journal/${slug}`
+const images = `https://content.harbor-coffee.example/api/v1/blogs/images/${id}`
+const canonicalUrl = `https://harbor-coffee.example/journal/${slug}`
 const title = 'A pour-over that tastes the same every morning'
 const metaDescription =
   'Seven steps, one kitchen scale and three minutes: a pour-over method you can repeat half asleep, ' +
   'and what to change when the cup tastes off.'
 const excerpt = 'What they lack is a routine. Water, coffee and time are three dials.'
 const markdown = '## What you need\n\n- 18 g of coffee, ground like *coarse sand*\n- 300 g of water\n'
-const author = { name: 'Maren Ost', url: 'https://harbour-coffee.example/people/maren-ost' }
+const author = { name: 'Maren Ost', url: 'https://harbor-coffee.example/people/maren-ost' }
 const alt = 'A kettle pours a thin stream into a coral dripper that stands on a glass carafe and a scale'
 
 const cover = {
@@ -45,7 +45,7 @@ const translation = {
   hreflang: 'de',
   title: 'Kaffee',
   slug: 'kaffee',
-  url: 'https://harbour-coffee.example/journal/kaffee'
+  url: 'https://harbor-coffee.example/journal/kaffee'
 }
 
 const listItem = {

@@ -4,7 +4,7 @@
  */
 export const DEMO = {
   accountId: 'demo',
-  projectId: 'harbour-coffee',
+  projectId: 'harbor-coffee',
   blogId: '0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11',
   slug: 'pour-over-same-every-morning',
   /** The file name and a digest of the image. */

@@ -29,11 +29,11 @@ const key = {
 }
 const project = {
   id: DEMO.projectId,
-  name: 'Harbour Coffee',
-  siteUrl: 'https://harbour-coffee.example',
+  name: 'Harbor Coffee',
+  siteUrl: 'https://harbor-coffee.example',
   blogPath: '/journal',
   categoryPath: '/journal/category/{category}',
-  brandName: 'Harbour Coffee',
+  brandName: 'Harbor Coffee',
   optimize: 'auto',
   ...DEFAULT_ARTICLE_STYLE,
   maxWidth: '46rem',
@@ -91,9 +91,9 @@ export const peopleExamples = {
   Project: project,
   ProjectList: { projects: [project] },
   ProjectInput: {
-    id: 'harbour-tea',
-    name: 'Harbour Tea',
-    siteUrl: 'https://harbour-tea.example',
+    id: 'harbor-tea',
+    name: 'Harbor Tea',
+    siteUrl: 'https://harbor-tea.example',
     blogPath: '/journal'
   },
   ProjectPatch: { siteUrl: project.siteUrl, colorScheme: 'auto', maxWidth: '46rem', accentColor: 'var(--brand)' }

@@ -9,8 +9,8 @@ const row = {
   description: 'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.',
   price: 9.5,
   category: 'Coffee > Beans > Blends',
-  imageUrl: 'https://images.harbour-coffee.example/products/quay-blend.jpg',
-  brand: 'Harbour Coffee',
+  imageUrl: 'https://images.harbor-coffee.example/products/quay-blend.jpg',
+  brand: 'Harbor Coffee',
   currency: 'EUR',
   availability: 'in_stock',
   attributes: { size: '250 g', roast: 'medium' },
@@ -19,13 +19,13 @@ const row = {
 }
 const rule = (value: string) => ({ value, source: 'rule' })
 const seo = {
-  metaTitle: { value: 'Quay Blend coffee beans, 250 g | Harbour Coffee', source: 'human' },
+  metaTitle: { value: 'Quay Blend coffee beans, 250 g | Harbor Coffee', source: 'human' },
   metaDescription: rule('Quay Blend coffee beans: Milk chocolate, hazelnut and a little dried apricot.'),
   pageTitle: rule('Quay Blend coffee beans'),
   pageDescription: rule(
     'The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.'
   ),
-  imageUrl: rule('https://images.harbour-coffee.example/products/quay-blend.jpg'),
+  imageUrl: rule('https://images.harbor-coffee.example/products/quay-blend.jpg'),
   handle: rule('quay-blend-coffee-beans')
 }
 const previewed = { metaTitle: seo.metaTitle, metaDescription: seo.metaDescription, pageTitle: seo.pageTitle }
@@ -33,7 +33,7 @@ const product = {
   id,
   projectId,
   ...row,
-  url: 'https://harbour-coffee.example/shop/quay-blend?size=250',
+  url: 'https://harbor-coffee.example/shop/quay-blend?size=250',
   images: [],
   gtin: '9520082120034',
   mpn: null,
@@ -84,7 +84,7 @@ const note = {
 export const productExamples: Readonly<Record<string, unknown>> = {
   ProductInput: { projectId, ...row },
   ProductRow: row,
-  ProductPatch: { price: 9.9, seo: { metaTitle: 'Quay Blend coffee beans, 250 g | Harbour Coffee' } },
+  ProductPatch: { price: 9.9, seo: { metaTitle: 'Quay Blend coffee beans, 250 g | Harbor Coffee' } },
   Product: product,
   UpsertedProduct: { ...product, result: 'created' },
   ProductList: { products: [product], totalCount: 1, page: 1, totalPages: 1 },

@@ -1,8 +1,8 @@
 import { DEMO } from './demo.ts'
 
 const { checkId: id, blogId } = DEMO
-const SERVICE = 'https://content.harbour-coffee.example'
-const page = `https://harbour-coffee.example/journal/${DEMO.slug}`
+const SERVICE = 'https://content.harbor-coffee.example'
+const page = `https://harbor-coffee.example/journal/${DEMO.slug}`
 const categories = { content: 100, layout: 60, media: 100, style: 100, readability: 100, metadata: 90, runtime: 100 }
 
 const hidden = {

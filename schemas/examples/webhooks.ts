@@ -7,7 +7,7 @@ const at = '2026-01-31T09:00:05.000Z'
 
 const webhook = {
   id: webhookId,
-  url: 'https://harbour-coffee.example/hooks/content',
+  url: 'https://harbor-coffee.example/hooks/content',
   events: ['products.optimized', 'blog.published'],
   projectIds: null,
   description: 'The shop',

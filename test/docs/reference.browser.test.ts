@@ -53,7 +53,7 @@ t.test('the reference sends requests with the entered key, shows samples, and se
     .click()
   await page.locator('input.scalar-password-input:visible').last().fill(key)
   const [response] = await Promise.all([
-    page.waitForResponse(`${app.publicUrl}/api/v1/blogs?projectId=harbour-coffee`),
+    page.waitForResponse(`${app.publicUrl}/api/v1/blogs?projectId=harbor-coffee`),
     page.getByRole('button', { name: /^Send/ }).first().click()
   ])
   t.equal(response.status(), 200)
@@ -63,7 +63,7 @@ t.test('the reference sends requests with the entered key, shows samples, and se
   await page.keyboard.press('Escape')
   const samples = await page.locator('code', { hasText: 'curl' }).allTextContents()
   t.ok(
-    samples.some((sample) => sample.includes(`/api/v1/blogs?projectId=harbour-coffee'`) && sample.includes(key)),
+    samples.some((sample) => sample.includes(`/api/v1/blogs?projectId=harbor-coffee'`) && sample.includes(key)),
     'the sample has the key, and only the parameters that have an example'
   )
   await page.keyboard.press('Control+k')

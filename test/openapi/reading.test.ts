@@ -23,11 +23,11 @@ t.test('the document is readable from any origin and supports conditional reques
 })
 
 t.test('the server of the document is the public URL of the service', async (t) => {
-  const elsewhere = await startApp(t, { DEMO_CONTENT: 'off', PUBLIC_URL: 'https://content.harbour-coffee.example/' })
+  const elsewhere = await startApp(t, { DEMO_CONTENT: 'off', PUBLIC_URL: 'https://content.harbor-coffee.example/' })
   const { servers } = elsewhere.openApiDocument()
   t.strictSame(
     servers.map(({ url }) => url),
-    ['https://content.harbour-coffee.example']
+    ['https://content.harbor-coffee.example']
   )
 })
 
@@ -51,8 +51,8 @@ t.test('responses and their headers match the document', async (t) => {
   const signedIn = await person(app, call.account, { role: 'admin' })
   const put = await signedIn('POST', '/api/projects', {
     id: 'site',
-    name: 'Harbour Coffee',
-    siteUrl: 'https://harbour-coffee.example'
+    name: 'Harbor Coffee',
+    siteUrl: 'https://harbor-coffee.example'
   })
   t.equal(put.statusCode, 201)
   const blog = await publish(call, { title: 'Brewing better coffee', category: 'Brewing' })

@@ -67,7 +67,7 @@ t.test('every sample of a POST or PATCH operation is accepted', async (t) => {
   for (const listed of writes) {
     const command = renderCurl(listed, document)
       .replace('@file', '@products.ndjson')
-      .replace('@image.jpg', '@harbour-coffee/images/roaster.webp')
+      .replace('@image.jpg', '@harbor-coffee/images/roaster.webp')
     const { status, body } = await paste(command)
     const expected = NOT_IN_THE_DEMO[listed.operation.operationId]
     const title = `${command}\n${body.slice(0, 300)}`

@@ -4476,7 +4476,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Required if several projects have a published blog with the slug. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
             };
@@ -4611,7 +4611,7 @@ export interface operations {
                      * @example <!doctype html>
                      *     <html lang="en">
                      *     <meta charset="utf-8">
-                     *     <title>70 of 100: https://harbour-coffee.example/journal/pour-over-same-every-morning</title>
+                     *     <title>70 of 100: https://harbor-coffee.example/journal/pour-over-same-every-morning</title>
                      *     …
                      *     </html>
                      */
@@ -4695,7 +4695,7 @@ export interface operations {
             query: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
                 format: components["schemas"]["ShopPlatform"];
@@ -4725,7 +4725,7 @@ export interface operations {
                 content: {
                     /**
                      * @example Handle,Title,SEO Title,SEO Description
-                     *     quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbour Coffee,Milk chocolate and hazelnut.
+                     *     quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbor Coffee,Milk chocolate and hazelnut.
                      */
                     "text/csv": string;
                 };
@@ -4753,7 +4753,7 @@ export interface operations {
             query: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
                 /** @description Assigns a CSV column to a field, such as `Artikelnummer:externalId`. Repeat it for each column. Fields are those of a product, and `attributes.<name>` */
@@ -4774,7 +4774,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":9.5,"category":"Coffee > Beans > Blends","imageUrl":"https://images.harbour-coffee.example/products/quay-blend.jpg","brand":"Harbour Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend"} */
+                /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":9.5,"category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend"} */
                 "application/x-ndjson": string;
                 /**
                  * @example externalId,title,price,category
@@ -4880,7 +4880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbour-coffee.example/products/quay-blend.jpg","brand":"Harbour Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be of type number"} */
+                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be of type number"} */
                     "application/x-ndjson": string;
                     /**
                      * @example externalId,title,price,category,import_error
@@ -5001,7 +5001,7 @@ export interface operations {
             query: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
                 size?: number;
@@ -5065,7 +5065,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {"type":"account","record":{"id":"demo","plan":"samurai"}}
-                     *     {"type":"project","record":{"id":"harbour-coffee","name":"Harbour Coffee"}}
+                     *     {"type":"project","record":{"id":"harbor-coffee","name":"Harbor Coffee"}}
                      */
                     "application/x-ndjson": string;
                 };
@@ -5342,15 +5342,15 @@ export interface operations {
                      *           "timestamp": "2026-01-31T09:00:05.000Z",
                      *           "sequence": 42,
                      *           "data": {
-                     *             "projectId": "harbour-coffee",
+                     *             "projectId": "harbor-coffee",
                      *             "products": [
                      *               {
                      *                 "external_id": "HC-quay-blend-250",
-                     *                 "meta_title": "Quay Blend coffee beans, 250 g | Harbour Coffee",
+                     *                 "meta_title": "Quay Blend coffee beans, 250 g | Harbor Coffee",
                      *                 "meta_description": "Quay Blend coffee beans: Milk chocolate, hazelnut and a little dried apricot.",
                      *                 "page_title": "Quay Blend coffee beans",
                      *                 "page_description": "The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.",
-                     *                 "image_url": "https://images.harbour-coffee.example/products/quay-blend.jpg",
+                     *                 "image_url": "https://images.harbor-coffee.example/products/quay-blend.jpg",
                      *                 "handle": "quay-blend-coffee-beans"
                      *               }
                      *             ]
@@ -5641,7 +5641,7 @@ export interface operations {
             path: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
             };
@@ -5674,7 +5674,7 @@ export interface operations {
             path: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
             };
@@ -5750,7 +5750,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description Case-insensitive */
@@ -5857,7 +5857,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description A BCP 47 language tag, such as `en` or `de-CH` */
@@ -5960,7 +5960,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description A BCP 47 language tag, such as `en` or `de-CH` */
@@ -6018,7 +6018,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Required if the account has more than one project. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description Only blogs of this category */
@@ -6049,12 +6049,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "version": "https://jsonfeed.org/version/1.1",
-                     *       "title": "Harbour Coffee",
-                     *       "home_page_url": "https://harbour-coffee.example/journal",
+                     *       "title": "Harbor Coffee",
+                     *       "home_page_url": "https://harbor-coffee.example/journal",
                      *       "items": [
                      *         {
                      *           "id": "urn:uuid:0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11",
-                     *           "url": "https://harbour-coffee.example/journal/pour-over-same-every-morning",
+                     *           "url": "https://harbor-coffee.example/journal/pour-over-same-every-morning",
                      *           "title": "A pour-over that tastes the same every morning",
                      *           "content_text": "Water, coffee and time are three dials.",
                      *           "date_published": "2025-02-11T07:30:00.000Z"
@@ -6090,7 +6090,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Required if the account has more than one project. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description Only blogs of this category */
@@ -6120,7 +6120,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="UTF-8"?>
-                     *     <rss version="2.0"><channel><title>Harbour Coffee</title><link>https://harbour-coffee.example/journal</link><item><title>A pour-over that tastes the same every morning</title><link>https://harbour-coffee.example/journal/pour-over-same-every-morning</link></item></channel></rss>
+                     *     <rss version="2.0"><channel><title>Harbor Coffee</title><link>https://harbor-coffee.example/journal</link><item><title>A pour-over that tastes the same every morning</title><link>https://harbor-coffee.example/journal/pour-over-same-every-morning</link></item></channel></rss>
                      */
                     "application/rss+xml": string;
                 };
@@ -6222,7 +6222,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
             };
@@ -6247,7 +6247,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "projectId": "harbour-coffee",
+                     *         "projectId": "harbor-coffee",
                      *         "from": "the-same-pour-over",
                      *         "to": "pour-over-same-every-morning"
                      *       }
@@ -6279,7 +6279,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Required if the account has more than one project. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description The part of a sitemap index, from 1 */
@@ -6307,7 +6307,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <?xml version="1.0" encoding="UTF-8"?>
-                     *     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbour-coffee.example/journal/pour-over-same-every-morning</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>
+                     *     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://harbor-coffee.example/journal/pour-over-same-every-morning</loc><lastmod>2026-01-31T09:00:00.000Z</lastmod></url></urlset>
                      */
                     "application/xml": string;
                 };
@@ -6335,7 +6335,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description A BCP 47 language tag, such as `en` or `de-CH` */
@@ -6604,7 +6604,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "url": "https://content.harbour-coffee.example/api/v1/blogs/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/preview?token=1769936400.Zk3v9q",
+                     *       "url": "https://content.harbor-coffee.example/api/v1/blogs/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/preview?token=1769936400.Zk3v9q",
                      *       "token": "1769936400.Zk3v9q",
                      *       "expiresAt": "2026-02-01T09:00:00.000Z"
                      *     }
@@ -6938,7 +6938,7 @@ export interface operations {
                      * @example {
                      *       "id": "0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f",
                      *       "blogId": "0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11",
-                     *       "url": "https://harbour-coffee.example/journal/pour-over-same-every-morning",
+                     *       "url": "https://harbor-coffee.example/journal/pour-over-same-every-morning",
                      *       "finalUrl": null,
                      *       "environment": "live",
                      *       "trigger": "request",
@@ -7099,7 +7099,7 @@ export interface operations {
                      * @example <!doctype html>
                      *     <html lang="en">
                      *     <meta charset="utf-8">
-                     *     <title>70 of 100: https://harbour-coffee.example/journal/pour-over-same-every-morning</title>
+                     *     <title>70 of 100: https://harbor-coffee.example/journal/pour-over-same-every-morning</title>
                      *     …
                      *     </html>
                      */
@@ -7178,7 +7178,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The project of the blog. Default: all projects of the API key; the newest blog wins. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 /** @description `related` adds the related blogs */
@@ -7253,7 +7253,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Required if several projects have a blog with the slug. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
             };
@@ -7295,7 +7295,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Required if several projects have a blog with the slug. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
             };
@@ -7343,7 +7343,7 @@ export interface operations {
             query?: {
                 /**
                  * @description The project of the blog. Default: all projects of the API key; the newest blog wins. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 limit?: number;
@@ -7382,19 +7382,19 @@ export interface operations {
                      *         "metaDescription": "Seven steps, one kitchen scale and three minutes: a pour-over method you can repeat half asleep, and what to change when the cup tastes off.",
                      *         "excerpt": "What they lack is a routine. Water, coffee and time are three dials.",
                      *         "cover": {
-                     *           "url": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp",
-                     *           "srcset": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp?w=640&format=auto 640w, https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp?format=auto 1280w",
+                     *           "url": "https://content.harbor-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp",
+                     *           "srcset": "https://content.harbor-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp?w=640&format=auto 640w, https://content.harbor-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/pour-over-87e4d031f733.webp?format=auto 1280w",
                      *           "width": 1280,
                      *           "height": 720,
                      *           "alt": "A kettle pours a thin stream into a coral dripper that stands on a glass carafe and a scale"
                      *         },
-                     *         "ogImageUrl": "https://content.harbour-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/og-8ee8543d96e7a9c3.jpg",
+                     *         "ogImageUrl": "https://content.harbor-coffee.example/api/v1/blogs/images/0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11/og-8ee8543d96e7a9c3.jpg",
                      *         "publishedAt": "2025-02-11T07:30:00.000Z",
                      *         "locale": "en",
                      *         "authors": [
                      *           {
                      *             "name": "Maren Ost",
-                     *             "url": "https://harbour-coffee.example/people/maren-ost"
+                     *             "url": "https://harbor-coffee.example/people/maren-ost"
                      *           }
                      *         ],
                      *         "category": "Brewing",
@@ -7452,7 +7452,7 @@ export interface operations {
                 pageSize?: number;
                 /**
                  * @description Default: all projects of the account. 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
                 status?: components["schemas"]["ProductStatus"];
@@ -7616,7 +7616,7 @@ export interface operations {
             query: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
                 format: components["schemas"]["ShopPlatform"];
@@ -7643,7 +7643,7 @@ export interface operations {
                 content: {
                     /**
                      * @example Handle,Title,SEO Title,SEO Description
-                     *     quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbour Coffee,Milk chocolate and hazelnut.
+                     *     quay-blend,Quay Blend coffee beans,Quay Blend coffee beans | Harbor Coffee,Milk chocolate and hazelnut.
                      */
                     "text/csv": string;
                 };
@@ -7675,7 +7675,7 @@ export interface operations {
                 pageSize?: number;
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId?: string;
             };
@@ -7723,7 +7723,7 @@ export interface operations {
             query: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
                 /** @description Assigns a CSV column to a field, such as `Artikelnummer:externalId`. Repeat it for each column. Fields are those of a product, and `attributes.<name>` */
@@ -7741,7 +7741,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":9.5,"category":"Coffee > Beans > Blends","imageUrl":"https://images.harbour-coffee.example/products/quay-blend.jpg","brand":"Harbour Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend"} */
+                /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":9.5,"category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend"} */
                 "application/x-ndjson": string;
                 /**
                  * @example externalId,title,price,category
@@ -7881,7 +7881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbour-coffee.example/products/quay-blend.jpg","brand":"Harbour Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be of type number"} */
+                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be of type number"} */
                     "application/x-ndjson": string;
                     /**
                      * @example externalId,title,price,category,import_error
@@ -7957,7 +7957,7 @@ export interface operations {
             query: {
                 /**
                  * @description Your project id: 1 to 64 of the characters A-Z a-z 0-9 . _ -
-                 * @example harbour-coffee
+                 * @example harbor-coffee
                  */
                 projectId: string;
             };

@@ -7,8 +7,8 @@ type Shades = readonly [body: string, shade: string]
 const CENTER: Point = [320, 310]
 const format = ([x, y]: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
 
-/** A tyre from the side; `width` in pixels, and as many knobs on its tread as `knobs`. */
-const tyre =
+/** A tire from the side; `width` in pixels, and as many knobs on its tread as `knobs`. */
+const tire =
   (width: number, side: string, ...[knobs, tint]: readonly [knobs: number, tint: Shades]) =>
   () => {
     const outer = 246
@@ -257,11 +257,11 @@ const patchKit = () =>
 
 /** The product pictures of the workshop by file name. */
 export const BICYCLE_PRODUCTS = {
-  'towpath-black': tyre(44, '#2f3d44', 0, ['#eceff0', '#c5d0d3']),
-  'towpath-tan': tyre(44, '#c9a470', 0, ['#f3ece0', '#d9c6a6']),
-  'drover-black': tyre(62, '#2f3d44', 72, ['#e9eee6', '#bccdb8']),
-  'drover-tan': tyre(62, '#c9a470', 72, ['#f3ece0', '#d9c6a6']),
-  'charcoal-burner-black': tyre(88, '#39474d', 44, ['#e6e2dc', '#b9b0a4']),
+  'towpath-black': tire(44, '#2f3d44', 0, ['#eceff0', '#c5d0d3']),
+  'towpath-tan': tire(44, '#c9a470', 0, ['#f3ece0', '#d9c6a6']),
+  'drover-black': tire(62, '#2f3d44', 72, ['#e9eee6', '#bccdb8']),
+  'drover-tan': tire(62, '#c9a470', 72, ['#f3ece0', '#d9c6a6']),
+  'charcoal-burner-black': tire(88, '#39474d', 44, ['#e6e2dc', '#b9b0a4']),
   ridgeway: touringBicycle,
   'ferryman-mustard': ferryman(['#d9a441', '#a8782a'], ['#faf0d8', '#e8d3a0']),
   'ferryman-pine': ferryman([C.fern, C.pine], ['#e3ece2', '#b5cdb4']),

@@ -1,7 +1,7 @@
 import { clipped, disc, faint, line, oval, placed, polar, rect, ring, seeded, shape, times, type Point } from './svg.ts'
 
 /** The palette of the roastery. */
-export const HARBOUR = {
+export const HARBOR = {
   night: '#12303a',
   deep: '#1b4f59',
   teal: '#2b7a80',
@@ -18,7 +18,7 @@ export const HARBOUR = {
   leaf: '#2f6d4f',
   leafLight: '#5a9b6c'
 } as const
-const C = HARBOUR
+const C = HARBOR
 
 /** A roasted bean, 60 × 84 at scale 1. */
 export const bean = (at: Point, turn: number, ...[scale, fill = C.roast]: readonly [scale: number, fill?: string]) =>

@@ -1,4 +1,4 @@
-import { HARBOUR as C, bag, bean, cupFromAbove, gooseneck, leaf, orangeSlice, steam, strewn } from './coffee-motifs.ts'
+import { HARBOR as C, bag, bean, cupFromAbove, gooseneck, leaf, orangeSlice, steam, strewn } from './coffee-motifs.ts'
 import {
   clipped,
   disc,

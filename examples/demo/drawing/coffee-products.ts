@@ -1,8 +1,8 @@
-import { bag, bean, cherry, gooseneck, HARBOUR, leaf } from './coffee-motifs.ts'
+import { bag, bean, cherry, gooseneck, HARBOR, leaf } from './coffee-motifs.ts'
 import { disc, faint, line, oval, placed, polar, polygon, rect, ring, shape, times, type Point } from './svg.ts'
 import { onBackdrop } from './product-backdrop.ts'
 
-const C = HARBOUR
+const C = HARBOR
 type Shades = readonly [body: string, shade: string]
 const format = ([x, y]: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
 

@@ -116,8 +116,8 @@ export function workshopWall(): Picture {
   )
 }
 
-/** Three tyres of rising width on the ground that each is made for. */
-export function threeTyres(): Picture {
+/** Three tires of rising width on the ground that each is made for. */
+export function threeTires(): Picture {
   const random = seeded(8)
   const halves = [44, 66, 96]
   const column = (i: number, [ground, top]: readonly [string, string]) =>
@@ -128,7 +128,7 @@ export function threeTyres(): Picture {
   const outline = (half: number) =>
     `M${-half} -150 C${-half} -40 ${-half * 0.7} 0 0 0 C${half * 0.7} 0 ${half} -40 ${half} -150 ` +
     `V-330 C${half} -440 ${half * 0.7} -476 0 -476 C${-half * 0.7} -476 ${-half} -440 ${-half} -330 Z`
-  const tyre = (x: number, half: number, [tread, knobs, side]: readonly [string, number, string]) =>
+  const tire = (x: number, half: number, [tread, knobs, side]: readonly [string, number, string]) =>
     placed(
       [x, 560],
       oval([0, 4], [half + 20, 12], C.ink, 'opacity=".3"') +
@@ -142,7 +142,7 @@ export function threeTyres(): Picture {
           'opacity=".9"'
         ) +
         clipped(
-          `tyre${half}`,
+          `tire${half}`,
           shape(outline(half), '#000'),
           times(knobs, (i) => {
             const y = -430 + i * (390 / Math.max(1, knobs - 1))
@@ -172,9 +172,9 @@ export function threeTyres(): Picture {
     line('M40 640 H170 M240 640 H380', '#e8eeee', 9),
     pebbles(427, ['#b58c58', '#e0c79c', '#a57d4c'], 11),
     pebbles(854, ['#4e3b26', '#7d6a3c', '#556b3a'], 18),
-    tyre(213, 44, ['#39474d', 0, '#222d33']),
-    tyre(640, 66, ['#39474d', 9, '#b98a55']),
-    tyre(1067, 96, ['#2f3b40', 8, '#1e282d']),
+    tire(213, 44, ['#39474d', 0, '#222d33']),
+    tire(640, 66, ['#39474d', 9, '#b98a55']),
+    tire(1067, 96, ['#2f3b40', 8, '#1e282d']),
     halves
       .map((half, i) =>
         line(

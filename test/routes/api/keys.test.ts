@@ -318,9 +318,9 @@ t.test('a key in the query string is rejected', async (t) => {
 })
 
 t.test("keys start with the operator's brand", async (t) => {
-  const app = await startApp(t, { BRAND: 'harbour' })
+  const app = await startApp(t, { BRAND: 'harbor' })
   const call = await client(app)
-  t.match(call.key, /^harbour_pk_[0-9A-Za-z]{49}$/)
+  t.match(call.key, /^harbor_pk_[0-9A-Za-z]{49}$/)
   t.equal((await call('GET', '/api/v1/blogs')).statusCode, 200)
   t.equal((await call('GET', `/api/v1/blogs?key=${call.key}`)).json().code, 'credential_in_query')
 })

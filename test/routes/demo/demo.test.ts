@@ -41,22 +41,22 @@ t.test('a post is shown on the website of its company, with its translations and
 })
 
 t.test('the websites have lists, and answer unknown pages with 404', async (t) => {
-  t.match((await app.inject('/demo')).body, 'href="/demo/harbour-coffee/journal"')
-  t.match(await app.inject('/demo/harbour-coffee/'), {
+  t.match((await app.inject('/demo')).body, 'href="/demo/harbor-coffee/journal"')
+  t.match(await app.inject('/demo/harbor-coffee/'), {
     statusCode: 302,
-    headers: { location: '/demo/harbour-coffee/journal' }
+    headers: { location: '/demo/harbor-coffee/journal' }
   })
-  const list = await app.inject('/demo/harbour-coffee/journal')
-  t.match(list.body, 'href="/demo/harbour-coffee/journal/qahwa-bil-hail"')
+  const list = await app.inject('/demo/harbor-coffee/journal')
+  t.match(list.body, 'href="/demo/harbor-coffee/journal/qahwa-bil-hail"')
   t.notMatch(list.body, 'autumn-blend-tasting-notes', 'a draft is not listed')
   for (const url of [
-    '/demo/harbour-coffee/journal/autumn-blend-tasting-notes',
-    '/demo/harbour-coffee/journal/none',
-    '/demo/harbour-coffee/other',
+    '/demo/harbor-coffee/journal/autumn-blend-tasting-notes',
+    '/demo/harbor-coffee/journal/none',
+    '/demo/harbor-coffee/other',
     '/demo/acme/journal',
     '/demo/drawing/products/svg.ts',
-    '/demo/harbour-coffee/products/none.webp',
-    '/demo/harbour-coffee/products/..%2fposts%2fqahwa-bil-hail.md'
+    '/demo/harbor-coffee/products/none.webp',
+    '/demo/harbor-coffee/products/..%2fposts%2fqahwa-bil-hail.md'
   ]) {
     t.equal((await app.inject(url)).statusCode, 404, url)
   }
@@ -128,5 +128,5 @@ t.test('without the demo, there are no websites, and their addresses are blocked
   const other = await startApp(t, { DEMO_CONTENT: 'off' })
   t.equal(await other.seedDemo(), null)
   t.equal((await other.inject('/demo')).statusCode, 404)
-  t.ok(other.outbound.blockedReason(`${other.publicUrl}/demo/harbour-coffee/journal`))
+  t.ok(other.outbound.blockedReason(`${other.publicUrl}/demo/harbor-coffee/journal`))
 })

@@ -283,13 +283,13 @@ t.test('the social image of a blog without a usable image is a card', async (t) 
       accountId,
       blogId,
       title: 'A title',
-      brand: 'Harbour & Pine',
+      brand: 'Harbor & Pine',
       image
     })
     t.match(await sharp(await buffer(await open())).metadata(), { format: 'jpeg', width: 1200, height: 630 })
   }
   written.length = 0
-  await images.openSocialImage({ accountId, blogId, title: 'A title', brand: 'Harbour & Pine' })
+  await images.openSocialImage({ accountId, blogId, title: 'A title', brand: 'Harbor & Pine' })
   t.same(written, [], 'the variant is stored')
 })
 

@@ -26,7 +26,7 @@ const ROWS: ValidRow[] = [
   { line: 10, externalId: 'a', change: { title: 'A' } },
   { line: 11, externalId: 'b', change: { title: 'B changed' } },
   { line: 12, externalId: 'a', change: { title: 'A' } },
-  { line: 13, externalId: 'a', change: { title: 'A', brand: 'Harbour' } },
+  { line: 13, externalId: 'a', change: { title: 'A', brand: 'Harbor' } },
   { line: 14, externalId: 'c', change: { title: 'C' } },
   { line: 15, externalId: 'b', change: { title: 'B again' } },
   { line: 16, externalId: 'a', change: { mpn: 'M-1' } },

@@ -11,7 +11,7 @@ import { createSvc } from '../../../processes.ts'
 import type { VisualCheck } from '../../../../schemas/visual-check.ts'
 import { sampleCheck } from '../../../fixtures/visual-check/sample-check.ts'
 
-const PAGE = 'https://shop.example/blog/which-tyre-width'
+const PAGE = 'https://shop.example/blog/which-tire-width'
 
 t.test('usage errors name the option and its valid values', (t) => {
   const wrong: [RegExp, string[], OptionValues][] = [
@@ -42,12 +42,12 @@ t.test('usage errors name the option and its valid values', (t) => {
 t.test('a usage error exits with 2 before anything is opened, and help lists every option', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
-  t.match(await svc('check', PAGE, '--blog', 'tyres', '--fail-under', '101'), {
+  t.match(await svc('check', PAGE, '--blog', 'tires', '--fail-under', '101'), {
     code: 2,
     out: '',
     err: '--fail-under must be a whole number from 0 to 100.\nRun "svc check --help" for usage.\n'
   })
-  t.match(await svc('check', PAGE, '--blgo', 'tyres'), { code: 2, err: /^Unknown option '--blgo'/ })
+  t.match(await svc('check', PAGE, '--blgo', 'tires'), { code: 2, err: /^Unknown option '--blgo'/ })
   t.strictSame(readdirSync(data), [])
   const help = await svc('check', '--help')
   for (const option of [
@@ -66,9 +66,9 @@ t.test('a usage error exits with 2 before anything is opened, and help lists eve
 })
 
 t.test('options become the request; omitted options are left to the service', (t) => {
-  t.strictSame(parseCheckOptions([PAGE], { blog: 'tyres' }), {
+  t.strictSame(parseCheckOptions([PAGE], { blog: 'tires' }), {
     account: 'demo',
-    page: { url: PAGE, slug: 'tyres' },
+    page: { url: PAGE, slug: 'tires' },
     sitemap: null,
     project: undefined,
     input: { screenshots: 'thumbs' },
@@ -78,7 +78,7 @@ t.test('options become the request; omitted options are left to the service', (t
   })
   t.strictSame(
     parseCheckOptions([PAGE], {
-      blog: 'tyres',
+      blog: 'tires',
       project: 'shop',
       account: 'acme',
       environment: 'staging',
@@ -88,7 +88,7 @@ t.test('options become the request; omitted options are left to the service', (t
     }),
     {
       account: 'acme',
-      page: { url: PAGE, slug: 'tyres' },
+      page: { url: PAGE, slug: 'tires' },
       sitemap: null,
       project: 'shop',
       input: { environment: 'staging', viewports: ['mobile'], screenshots: 'full' },

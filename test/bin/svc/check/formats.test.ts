@@ -273,7 +273,7 @@ t.test('the summary of a site has the worst page first, and the totals', async (
   t.strictSame(renderSummary([good, sampleCheck, failed], { skipped: 2, unchecked: 0, failUnder: 90 }), [
     'page                                        score  critical  high  medium  low  result',
     'https://shop.example/blog/late                  -         0     0       0    0  FAILED',
-    'https://shop.example/blog/which-tyre-width     45         1     0       0    0  FAILED',
+    'https://shop.example/blog/which-tire-width     45         1     0       0    0  FAILED',
     'https://shop.example/blog/good                100         0     0       0    0  passed',
     '',
     '3 pages: 1 passed, 2 failed · mean score 73 · 2 other pages of the sitemap show no published blog'

@@ -4,8 +4,8 @@ import { renderTextReport } from '../../../../bin/svc/check/text.ts'
 import { columnWidth } from '../../../../bin/svc/check/terminal.ts'
 import { hiddenText, sampleCheck, thinContrast } from '../../../fixtures/visual-check/sample-check.ts'
 
-const REPORT = `https://shop.example/blog/which-tyre-width
-redirected to https://shop.example/blog/which-tyre-width/
+const REPORT = `https://shop.example/blog/which-tire-width
+redirected to https://shop.example/blog/which-tire-width/
 
 45 of 100   Serious problems
 completed · live · text in page 100 % · text visible 50 % · blog CSS applied 99 %
@@ -30,7 +30,7 @@ CRITICAL (1)
                main > article > div.body > p:nth-child(4)
                mobile · block 3
                and 10 more
-     expected  A wide tyre rolls more softly over gravel, and no slower than a narrow one.
+     expected  A wide tire rolls more softly over gravel, and no slower than a narrow one.
      actual    (nothing)
      measured  hidden share 0.5 · cause opacity · opacity 0 · blocks 2, 3, 4, and 2 more
 

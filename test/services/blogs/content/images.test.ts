@@ -2,17 +2,17 @@ import t from 'tap'
 import { deliverHtml, ORIGIN } from '../../../../services/blogs/content/index.ts'
 import { BLOG_ID, fromHtml, fromMarkdown, inside, PUBLIC_URL } from './inputs.ts'
 
-const STORED = `${ORIGIN}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`
+const STORED = `${ORIGIN}/api/v1/blogs/images/${BLOG_ID}/harbor-3fa2.jpg`
 const srcOf = (html: string) => / src="([^"]*)"/.exec(html)?.[1]
 
 t.test('an uploaded image is found by its name, its original name, the end of a path, and its URL', async (t) => {
   for (const src of [
-    'harbour-3fa2.jpg',
-    'Harbour.jpg',
-    './img/Harbour.jpg',
-    '/assets/blog/Harbour.jpg?x=1',
-    '{{ site.baseurl }}/assets/Harbour.jpg',
-    `${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`,
+    'harbor-3fa2.jpg',
+    'Harbor.jpg',
+    './img/Harbor.jpg',
+    '/assets/blog/Harbor.jpg?x=1',
+    '{{ site.baseurl }}/assets/Harbor.jpg',
+    `${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbor-3fa2.jpg`,
     STORED
   ]) {
     t.equal(srcOf(inside(fromHtml(`<img src="${src}">`))), STORED, src)
@@ -20,9 +20,9 @@ t.test('an uploaded image is found by its name, its original name, the end of a 
 })
 
 t.test('an uploaded image has its size, its text alternative and every width up to its own', async (t) => {
-  const content = fromMarkdown('![](Harbour.jpg)')
+  const content = fromMarkdown('![](Harbor.jpg)')
   const html = deliverHtml(inside(content), 'https://pictures.example/')
-  const url = `https://pictures.example/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg`
+  const url = `https://pictures.example/api/v1/blogs/images/${BLOG_ID}/harbor-3fa2.jpg`
   t.match(html, ' width="1000" height="500"')
   t.match(
     html,
@@ -30,12 +30,12 @@ t.test('an uploaded image has its size, its text alternative and every width up 
       `${url}?w=960&amp;format=auto 960w, ${url}?format=auto 1000w"`
   )
   t.match(html, ' sizes="')
-  t.equal(content.socialImage, 'harbour-3fa2.jpg')
+  t.equal(content.socialImage, 'harbor-3fa2.jpg')
   t.same(content.images, [{ url: STORED, alt: '', width: 1000, height: 500 }])
 })
 
 t.test('an image without an alt attribute gets the one of its upload', async (t) => {
-  t.match(inside(fromHtml('<img src="Harbour.jpg">')), ' alt="The harbour at dawn"')
+  t.match(inside(fromHtml('<img src="Harbor.jpg">')), ' alt="The harbor at dawn"')
 })
 
 t.test('an external image keeps the size and candidates of its author and gets no others', async (t) => {

@@ -3,9 +3,9 @@ import { renderContent, type RenderedContent, type RenderInput } from '../../../
 export const BLOG_ID = '01993f1e-7c1a-7000-8000-000000000001'
 export const PUBLIC_URL = 'https://content.example.com'
 export const PHOTO = {
-  filename: 'harbour-3fa2.jpg',
-  originalName: 'Harbour.jpg',
-  alt: 'The harbour at dawn',
+  filename: 'harbor-3fa2.jpg',
+  originalName: 'Harbor.jpg',
+  alt: 'The harbor at dawn',
   width: 1000,
   height: 500
 }

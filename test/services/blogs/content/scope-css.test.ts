@@ -181,10 +181,10 @@ t.test('on the article itself, only properties that leave its place and size are
 
 t.test('images of the blog are allowed, and delivered from the public URL', async (t) => {
   const css = scoped(
-    `p{background:url(Harbour.jpg)}q{background:url("${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg")}`
+    `p{background:url(Harbor.jpg)}q{background:url("${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbor-3fa2.jpg")}`
   )
-  t.equal(css.split(`url(${ORIGIN}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg)`).length, 3)
-  t.match(deliverCss(css, PUBLIC_URL), `url(${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbour-3fa2.jpg)`)
+  t.equal(css.split(`url(${ORIGIN}/api/v1/blogs/images/${BLOG_ID}/harbor-3fa2.jpg)`).length, 3)
+  t.match(deliverCss(css, PUBLIC_URL), `url(${PUBLIC_URL}/api/v1/blogs/images/${BLOG_ID}/harbor-3fa2.jpg)`)
 })
 
 t.test('a style sheet cannot close the style element or a rule of the theme', async (t) => {

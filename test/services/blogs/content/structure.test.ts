@@ -22,7 +22,7 @@ t.test('questions are the headings below an FAQ heading that have an answer', (t
   for (const heading of [
     'FAQs',
     'Frequently Asked Questions (FAQ)',
-    'Frequently asked questions about tyres',
+    'Frequently asked questions about tires',
     'Häufige Fragen',
     'Foire aux questions',
     'Preguntas frecuentes',
@@ -31,7 +31,7 @@ t.test('questions are the headings below an FAQ heading that have an answer', (t
   ]) {
     t.equal(questionsOf(text.replace('## FAQ', `## ${heading}`)).length, 2, heading)
   }
-  t.same(questionsOf('## Is it free?\n\nYes.\n\n## How long?\n\nA week.\n', { title: 'FAQ: Tyres' }), [
+  t.same(questionsOf('## Is it free?\n\nYes.\n\n## How long?\n\nA week.\n', { title: 'FAQ: Tires' }), [
     'Is it free?',
     'How long?'
   ])

@@ -197,7 +197,7 @@ t.test('a Google Merchant feed is recognized by its header', async (t) => {
       'https://x.example/b.jpg,https://x.example/c.jpg',
       '12.50 EUR',
       'in stock',
-      'Harbour',
+      'Harbor',
       '4006381333931',
       'M1',
       '5181',
@@ -226,7 +226,7 @@ t.test('a Google Merchant feed is recognized by its header', async (t) => {
         price: 12.5,
         currency: 'EUR',
         availability: 'in_stock',
-        brand: 'Harbour',
+        brand: 'Harbor',
         gtin: '4006381333931',
         mpn: 'M1',
         category: 'Sea > Anchors',
@@ -277,7 +277,7 @@ const JUMPER = [
     Handle: 'jumper',
     Title: 'Jumper',
     'Body (HTML)': '<p>Warm,\nwool</p>',
-    Vendor: 'Harbour',
+    Vendor: 'Harbor',
     'Product Category': 'Apparel > Knitwear',
     Type: 'Knit',
     Tags: 'wool, blue',
@@ -325,7 +325,7 @@ t.test('every variant of a Shopify export is a product that inherits from its ha
   const shared = {
     title: 'Jumper',
     description: '<p>Warm,\nwool</p>',
-    brand: 'Harbour',
+    brand: 'Harbor',
     category: 'Apparel > Knitwear',
     tags: ['wool', 'blue'],
     groupId: 'jumper',
@@ -515,7 +515,7 @@ const HOODIE = woo({
   Categories: 'Clothing, Clothing > Tops > Hoodies, Clothing > Warm',
   Tags: 'soft, a\\, b',
   Images: `${imageUrl('h1')}, ${imageUrl('h2')}`,
-  Brands: 'Harbour',
+  Brands: 'Harbor',
   'Attribute 1 name': 'Color',
   'Attribute 1 value(s)': 'Red, Blue'
 })
@@ -566,7 +566,7 @@ t.test(
       description: '<p>Soft</p>\n<p>Warm</p>',
       category: 'Clothing > Tops > Hoodies',
       tags: ['soft', 'a, b'],
-      brand: 'Harbour'
+      brand: 'Harbor'
     }
     t.strictSame(
       rows.map(({ value }) => value),

@@ -60,7 +60,7 @@ t.test('failed rows in another encoding are returned as UTF-8 with a byte order 
 t.test('failed variants are returned with their inherited cells', async (t) => {
   const file = [
     'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src',
-    'jumper,Jumper,Harbour,Size,S,J-S,5.00,https://x.example/1.jpg',
+    'jumper,Jumper,Harbor,Size,S,J-S,5.00,https://x.example/1.jpg',
     'jumper,,,,M,J-M,"5,00",https://x.example/2.jpg',
     'jumper,,,,,,,https://x.example/3.jpg',
     ''
@@ -71,7 +71,7 @@ t.test('failed variants are returned with their inherited cells', async (t) => {
       externalId: 'J-M',
       sku: 'J-M',
       title: 'Jumper',
-      brand: 'Harbour',
+      brand: 'Harbor',
       price: 5,
       groupId: 'jumper',
       seo: { handle: 'jumper' },
@@ -82,7 +82,7 @@ t.test('failed variants are returned with their inherited cells', async (t) => {
   ])
   t.match(
     await failedOf(failed),
-    /^import_error,Handle,Title,Vendor[^\n]*\n"line 2: [^"]*",jumper,Jumper,Harbour,Size,M,J-M,"5,00",[^\n]*\n$/
+    /^import_error,Handle,Title,Vendor[^\n]*\n"line 2: [^"]*",jumper,Jumper,Harbor,Size,M,J-M,"5,00",[^\n]*\n$/
   )
 })
 

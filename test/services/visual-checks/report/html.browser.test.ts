@@ -61,7 +61,7 @@ t.test('in a real browser', async (t) => {
   await t.test('the report shows the score, findings and screenshots, and makes no requests', async (t) => {
     const { page, asked } = await opened(renderHtmlReport(pictured, { images: pictures }))
     t.strictSame(asked, [])
-    t.equal(await page.title(), '45 of 100: https://shop.example/blog/which-tyre-width')
+    t.equal(await page.title(), '45 of 100: https://shop.example/blog/which-tire-width')
     t.equal(await page.locator('h1').innerText(), 'Serious problems')
     t.equal(await page.getByRole('img', { name: 'Score 45 of 100' }).count(), 1)
     const [hidden, contrast] = await page.locator('article').all()

@@ -54,7 +54,7 @@ t.test('meta title, excerpt and cover are those of the author, or derived from t
   const call = await client(await startApp(t, { PUBLIC_URL: 'https://content.example/delivery' }))
   const plain = await publish(call, { title: 'Plain' })
   t.match(await get(call, '/plain'), { metaTitle: 'Plain', excerpt: 'Some words about Plain.', cover: null })
-  const upload = await call('POST', `${BLOGS}/${plain.id}/images?filename=hero.png&alt=A%20harbour`, PIXELS, {
+  const upload = await call('POST', `${BLOGS}/${plain.id}/images?filename=hero.png&alt=A%20harbor`, PIXELS, {
     'content-type': 'image/png'
   })
   t.equal(upload.statusCode, 201, upload.body)
@@ -69,7 +69,7 @@ t.test('meta title, excerpt and cover are those of the author, or derived from t
     cover: { url: 'hero.png' }
   })
   t.same(changed.json().source.cover, { url: 'hero.png' })
-  const cover = { url, srcset: `${url}?format=auto 2w`, width: 2, height: 1, alt: 'A harbour' }
+  const cover = { url, srcset: `${url}?format=auto 2w`, width: 2, height: 1, alt: 'A harbor' }
   t.ok(url.startsWith('https://content.example/delivery/api/'), url)
   const blog = await get(call, '/plain')
   t.match(blog, { metaTitle: 'A better title', excerpt: sentences.join(' ').trim() })

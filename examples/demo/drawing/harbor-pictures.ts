@@ -1,4 +1,4 @@
-import { HARBOUR as C, cherry, cup, leaf, steam } from './coffee-motifs.ts'
+import { HARBOR as C, cherry, cup, leaf, steam } from './coffee-motifs.ts'
 import { birds, cloud, glitter, hills, sun } from './landscape.ts'
 import {
   disc,
@@ -22,7 +22,7 @@ import {
 
 const WIDE: Point = [1280, 720]
 
-/** A harbour crane, 420 high at scale 1, standing on `at`. */
+/** A harbor crane, 420 high at scale 1, standing on `at`. */
 const crane = (at: Point, scale: number, color: string) =>
   placed(
     at,
@@ -107,8 +107,8 @@ const warehouse = (
       )
   )
 
-/** Dawn over the harbour, with the quay and the first cup in front. */
-export function harbourDawn(): Picture {
+/** Dawn over the harbor, with the quay and the first cup in front. */
+export function harborDawn(): Picture {
   const sky =
     rect([0, 0], [1280, 430], 'url(#sky)') +
     sun([560, 396], 62, '#fff1cf') +
