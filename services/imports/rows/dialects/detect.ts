@@ -19,6 +19,9 @@ const DIALECTS: [ImportDialect, (headers: string[]) => Columns | null][] = [
 /** Roles that several columns may have: the images of a Google feed, and error columns. */
 const REPEATABLE = new Set(['images', ERROR_COLUMN])
 const MAX_LISTED_CHARACTERS = 1000
+/** Columns that the problem lists for a mapping: as many, and as long, as the parameter `map` accepts. */
+const MAX_LISTED_COLUMNS = 200
+const MAX_MAPPED_CHARACTERS = 400
 
 /**
  * Detects the dialect of the columns; null if unknown. Throws `malformed_import` if two columns
@@ -83,7 +86,8 @@ function missingColumns(headers: string[], columns: Columns): Error {
         message:
           'is required: rename a column of the file, or map a column to this field, ' +
           `such as ${listNames(headers.slice(0, 1))}:${field}`
-      }))
+      })),
+      members: { columns: headers.filter((name) => name.length <= MAX_MAPPED_CHARACTERS).slice(0, MAX_LISTED_COLUMNS) }
     }
   )
 }

@@ -215,7 +215,8 @@ t.test('unknown columns are rejected, with the existing columns and the missing 
       detectLayout(Buffer.from(text), { format: 'csv', mapping, isComplete: true })
   t.throws(detect('Artikel;Bezeichnung;Preis\n1;x;2\n'), {
     code: 'unknown_columns',
-    message: /Artikel, Bezeichnung, Preis.*no column for externalId and title/
+    message: /Artikel, Bezeichnung, Preis.*no column for externalId and title/,
+    options: { members: { columns: ['Artikel', 'Bezeichnung', 'Preis'] } }
   })
   t.throws(detect('externalId,Name\n1,x\n'), { code: 'unknown_columns', message: /no column for title\./ })
   t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Name: 'titel' }), {
