@@ -52,7 +52,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
   const patch = toPatch(blog, form)
   const isDirty = Object.keys(patch).length > 0
   useUnsavedChanges(isDirty)
-  const undescribed = countUndescribed(form.text)
+  const withoutAlt = countWithoutAlt(form.text)
   const rendering = useRendering(blog, patch, imagesVersion)
 
   const update = (changes: Partial<BlogForm>): void => setForm((previous) => ({ ...previous, ...changes }))
@@ -139,7 +139,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
           />
           <p class="editor-facts muted small">
             {plural(rendering.blog.wordCount, 'word')} · {formatNumber(rendering.blog.readingTimeMinutes)} min to read
-            {undescribed > 0 && ` · ${plural(undescribed, 'picture')} without a description`}
+            {withoutAlt > 0 && ` · ${plural(withoutAlt, 'picture')} without a description`}
           </p>
         </section>
         <section class="editor-side" aria-label="Preview and details">
@@ -173,7 +173,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
 }
 
 /** The pictures of a text in Markdown or HTML without an alternative text. */
-const countUndescribed = (text: string): number => text.match(/!\[\s*\]\(|<img\b[^>]*\balt=""/g)?.length ?? 0
+const countWithoutAlt = (text: string): number => text.match(/!\[\s*\]\(|<img\b[^>]*\balt=""/g)?.length ?? 0
 
 interface Rendering {
   blog: BlogDraft
