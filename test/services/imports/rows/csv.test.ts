@@ -208,6 +208,18 @@ t.test('a file without text rows is rejected with advice', async (t) => {
   }
 })
 
+t.test('headers that are too long are rejected before their names are compared', async (t) => {
+  const detect = (header: string) => () =>
+    detectLayout(Buffer.from(`${header}\n1,Tea\n`), { format: 'csv', mapping: null, isComplete: true })
+  const long = { code: 'malformed_import', message: /at most 128 KiB long/ }
+  t.equal(detect(`externalId,title,${'n'.repeat(1000)}`)().columns.length, 3)
+  t.throws(detect(`externalId,title,${'n'.repeat(1001)}`), long)
+  t.throws(detect(`externalId,title,"${' > '.repeat(300_000)}"`), long)
+  const columns = (length: number) => Array.from({ length: 4000 }, (_, index) => `c${index}${'x'.repeat(length)}`)
+  t.equal(detect(`externalId,title,${columns(20).join()}`)().columns.length, 4002)
+  t.throws(detect(`externalId,title,${columns(40).join()}`), long)
+})
+
 t.test('unknown columns are rejected, with the existing columns and the missing fields', async (t) => {
   const detect =
     (text: string, mapping: Record<string, string> | null = null) =>
