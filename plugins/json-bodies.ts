@@ -25,9 +25,10 @@ declare module 'fastify' {
  * Parses JSON bodies. They must be UTF-8 (RFC 8259, section 8.1) and uncompressed. An empty body
  * counts as no body, because many clients always send a Content-Type. Members named `__proto__` are
  * rejected to prevent prototype pollution. Bodies that arrive in the same turn of the event loop share
- * its time: large ones are parsed in slices, and accounts take turns, so that other requests do not wait. On routes for API keys, a body without a Content-Type or
- * with text/plain is read as JSON: the API does not ask for the header there. The credential is a
- * header that browsers do not send by themselves, so a page of another origin gains nothing by it.
+ * its time: large ones are parsed in slices, and accounts take turns, so that other requests do not
+ * wait. On routes for API keys, a body without a Content-Type or with text/plain is read as JSON: the API
+ * does not ask for the header there. The credential is a header that browsers do not send by themselves,
+ * so a page of another origin gains nothing by it.
  */
 export default fp(
   async (app) => {
