@@ -2,11 +2,11 @@ import { StartError } from '../../errors.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Jobs, type JobName } from '../../schemas/jobs.ts'
 import type { DeadJobList, JobRetryResult, QueueState, QueueStateList } from '../../schemas/queue.ts'
-import { findRunningServer, type AdminClient } from './admin-client.ts'
+import { findService, type AdminClient } from './admin-client.ts'
 import { RequestError } from './command.ts'
 import { UsageError, type RunCommand } from './command.ts'
 import { formatDuration, formatTable } from './output.ts'
-import { canIssueSessions, publicUrl, sessionSecret, signSession } from './settings.ts'
+import { canIssueSessions, sessionSecret, signSession } from './settings.ts'
 
 const DASHBOARD_TOKEN_SECONDS = 3600
 
@@ -106,7 +106,6 @@ async function signInToDashboard(config: Config): Promise<{ address: string; tok
     role: 'admin',
     expiresInSeconds: DASHBOARD_TOKEN_SECONDS
   })
-  const running = config.MONGODB_URL === undefined ? await findRunningServer(config.DATA_DIR) : null
-  const base = config.PUBLIC_URL === undefined && running !== null ? running : publicUrl(config)
-  return { address: `${base}/admin/queues`, token }
+  const { url } = await findService(config)
+  return { address: `${url}/admin/queues`, token }
 }

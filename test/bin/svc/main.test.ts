@@ -120,6 +120,26 @@ t.test('manages keys and accounts with and without a running server', async (t) 
   }
 })
 
+testEmbedded('the link to the console names the server that runs on the data folder, on any port', async (t) => {
+  const data = temporaryFolder(t)
+  const stopped = await createSvc(data)('console', '--account', 'acme')
+  t.match(stopped, { code: 0, out: /^http:\/\/127\.0\.0\.1:3000\/console#\/sign-in\/\S+\n$/ })
+  t.equal(stopped.err, `No server is running on ${data}. Start it with "npm start" before you open the link.\n`)
+  const server = await serve(t, data)
+  const { code, out, err } = await createSvc(data)('console', '--account', 'acme')
+  t.match({ code, err }, { code: 0, err: '' })
+  const [link = '', linkToken] = out.trim().split('#/sign-in/')
+  t.equal(link, `${server.url}/console`)
+  const started = await fetch(`${server.url}/api/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ linkToken })
+  })
+  t.match(await started.json(), { accountId: 'acme' })
+  const behindProxy = createSvc(data, { PUBLIC_URL: 'https://content.example' })
+  t.match((await behindProxy('console')).out, /^https:\/\/content\.example\/console#/)
+})
+
 t.test('imports a folder of blogs with images; a second import changes nothing', async (t) => {
   const svc = createSvc(temporaryFolder(t))
   const folder = await blogFolder(t)
