@@ -6,9 +6,10 @@ import type { Static } from '@sinclair/typebox'
 import type { ImportRowError, ProductImport } from '../../../schemas/product-import.ts'
 import type { QueueState } from '../../../schemas/queue.ts'
 import { accountPath } from '../account.ts'
-import { stringOption, UsageError, type RunCommand } from '../command.ts'
+import { RequestError, stringOption, UsageError, type RunCommand } from '../command.ts'
 import { createProgressBar } from '../output.ts'
 import { getQueueState, START_A_WORKER } from '../queues.ts'
+import { explainUnknownColumns } from './mapping.ts'
 
 const POLL_MS = 300
 /** An import without progress for this long is reported as waiting. */
@@ -37,14 +38,17 @@ export const importProducts: RunCommand = async ({ args: [file], options, adminC
   const failedFile = stringOption(options, 'failed')
   if (failedFile !== undefined) await assertWritable(failedFile, file)
   const query = new URLSearchParams({ projectId: stringOption(options, 'project', 'default') })
-  const mappings = stringOption(options, 'map', '').split(',')
-  for (const mapping of mappings.filter((mapping) => mapping !== '')) query.append('map', mapping)
+  const mappings = stringOption(options, 'map', '')
+    .split(',')
+    .filter((mapping) => mapping !== '')
+  for (const mapping of mappings) query.append('map', mapping)
   const imports = `${accountPath(stringOption(options, 'account', 'demo'))}/products/imports`
   const client = await adminClient()
-  let record = await client.upload<ProductImport>(`${imports}?${query.toString()}`, {
-    type,
-    body: createReadStream(file)
-  })
+  let record = await client
+    .upload<ProductImport>(`${imports}?${query.toString()}`, { type, body: createReadStream(file) })
+    .catch((error: unknown) => {
+      throw error instanceof RequestError ? explainUnknownColumns(error, mappings) : error
+    })
   log(describeFile(record))
   const bar = createProgressBar(stderr, record.total, 'rows')
   const isStalled = createStallDetector()
@@ -92,7 +96,10 @@ async function assertWritable(failedFile: string, file: string): Promise<void> {
 
 function describeFile({ file, total }: ProductImport): string {
   const csv = file.format === 'csv' ? `, ${file.dialect} columns, delimiter ${JSON.stringify(file.delimiter)}` : ''
-  const ignored = file.ignoredColumns.length === 0 ? '' : `; ignored columns: ${file.ignoredColumns.join(', ')}`
+  const ignored =
+    file.ignoredColumns.length === 0
+      ? ''
+      : `; ignored columns: ${file.ignoredColumns.join(', ')} (--map COLUMN:FIELD imports them)`
   return `${total} rows, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line endings${ignored}`
 }
 
