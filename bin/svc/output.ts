@@ -1,5 +1,9 @@
 import type { OutputStream } from './command.ts'
 
+/** A number with what it counts, such as `1 row` and `1,200 rows`. */
+export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
+
 /**
  * The lines of a table: the first column left-aligned, all others right-aligned, each as wide as
  * its longest cell.
@@ -39,9 +43,9 @@ export interface ProgressBar {
 
 /**
  * A progress bar with the rate and the remaining time. On a terminal it is redrawn in place; in
- * other streams it writes a line for every tenth of the total.
+ * other streams it writes a line for every tenth of the total. `singular`: what is counted.
  */
-export function createProgressBar(stream: OutputStream, total: number, unit: string): ProgressBar {
+export function createProgressBar(stream: OutputStream, total: number, singular: string): ProgressBar {
   const isTerminal = stream.isTTY === true
   const start = performance.now()
   let drawnAt = 0
@@ -54,7 +58,7 @@ export function createProgressBar(stream: OutputStream, total: number, unit: str
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
     const left = Math.ceil((total - done) / Math.max(rate, 0.001))
     const time = done < total ? `${left} s left` : `${seconds.toFixed(1)} s`
-    return `${bar} ${done}/${total} ${unit}  ${rate.toFixed(0)}/s  ${time}`
+    return `${bar} ${done}/${total} ${total === 1 ? singular : `${singular}s`}  ${rate.toFixed(0)}/s  ${time}`
   }
 
   return {

@@ -5,7 +5,7 @@ import type { DeadJobList, JobRetryResult, QueueState, QueueStateList } from '..
 import { findService, type AdminClient } from './admin-client.ts'
 import { RequestError } from './command.ts'
 import { UsageError, type RunCommand } from './command.ts'
-import { formatDuration, formatTable } from './output.ts'
+import { countOf, formatDuration, formatTable } from './output.ts'
 import { canIssueSessions, sessionSecret, signSession } from './settings.ts'
 
 const DASHBOARD_TOKEN_SECONDS = 3600
@@ -35,7 +35,7 @@ export const queuesDead: RunCommand = async ({ args: [job], config, adminClient,
   const jobs = lists.flatMap((list) => list.jobs).sort((a, b) => (a.failedAt < b.failedAt ? 1 : -1))
   const lines = jobs.map(({ failedAt, job, id, attempts, reason, payload }) => {
     const [firstLine] = reason.split('\n')
-    return `${failedAt}  ${job} ${id}  after ${attempts} attempts: ${firstLine}  ${JSON.stringify(payload)}`
+    return `${failedAt}  ${job} ${id}  after ${countOf(attempts, 'attempt')}: ${firstLine}  ${JSON.stringify(payload)}`
   })
   print({ jobs }, lines.length === 0 ? ['No dead jobs.'] : lines)
   return 0
@@ -49,7 +49,7 @@ export const queuesRetry: RunCommand = async ({ args: [job, id], config, adminCl
     `/api/admin/queues/${encodeURIComponent(job)}/retry`,
     { body: id === undefined ? {} : { id } }
   )
-  print(result, [`${result.retried} jobs requeued`])
+  print(result, [`${countOf(result.retried, 'job')} requeued`])
   return 0
 }
 

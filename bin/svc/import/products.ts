@@ -7,7 +7,7 @@ import type { ImportRowError, ProductImport } from '../../../schemas/product-imp
 import type { QueueState } from '../../../schemas/queue.ts'
 import { accountPath } from '../account.ts'
 import { RequestError, stringOption, UsageError, type RunCommand } from '../command.ts'
-import { createProgressBar } from '../output.ts'
+import { countOf, createProgressBar } from '../output.ts'
 import { getQueueState, START_A_WORKER } from '../queues.ts'
 import { explainUnknownColumns } from './mapping.ts'
 
@@ -50,7 +50,7 @@ export const importProducts: RunCommand = async ({ args: [file], options, adminC
       throw error instanceof RequestError ? explainUnknownColumns(error, mappings) : error
     })
   log(describeFile(record))
-  const bar = createProgressBar(stderr, record.total, 'rows')
+  const bar = createProgressBar(stderr, record.total, 'row')
   const isStalled = createStallDetector()
   while (['queued', 'running'].includes(record.status)) {
     await wait(POLL_MS)
@@ -63,7 +63,7 @@ export const importProducts: RunCommand = async ({ args: [file], options, adminC
     if (errors.length < MAX_PRINTED) errors.push(JSON.parse(line) as RowError)
   }
   for (const line of json ? [] : errors.flatMap(describeErrors)) log(line)
-  if (!json && record.failed > errors.length) log(`… and ${record.failed - errors.length} more`)
+  if (!json && record.failed > errors.length) log(`… and ${(record.failed - errors.length).toLocaleString('en')} more`)
   if (failedFile !== undefined && record.failed > 0) {
     await client.download(`${imports}/${record.id}/errors`, createWriteStream(failedFile))
   }
@@ -100,7 +100,7 @@ function describeFile({ file, total }: ProductImport): string {
     file.ignoredColumns.length === 0
       ? ''
       : `; ignored columns: ${file.ignoredColumns.join(', ')} (--map COLUMN:FIELD imports them)`
-  return `${total} rows, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line endings${ignored}`
+  return `${countOf(total, 'row')}, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line endings${ignored}`
 }
 
 const describeErrors = ({ line, externalId, errors }: RowError): string[] =>
@@ -121,15 +121,23 @@ function summarize(
     `${failed} failed`
   ].join(', ')
   const ending = status === 'done' ? '' : ` The import is ${status}${reason === null ? '' : `: ${reason}`}.`
-  const hint =
-    failed === 0
-      ? ''
-      : failedFile === undefined
-        ? ' Use --failed FILE to save the failed rows, fix them and import them again.'
-        : failedStored < failed
-          ? ` The first ${failedStored} failed rows were saved to ${failedFile}; the others were only counted.`
-          : ` The failed rows were saved to ${failedFile}.`
-  return `${processed} rows: ${counts}.${ending}${hint}`
+  const hint = failed === 0 ? '' : ` ${describeFailed({ failed, failedStored }, failedFile)}`
+  return `${countOf(processed, 'row')}: ${counts}.${ending}${hint}`
+}
+
+function describeFailed(
+  { failed, failedStored }: Pick<ProductImport, 'failed' | 'failedStored'>,
+  failedFile: string | undefined
+): string {
+  const isOne = failed === 1
+  if (failedFile === undefined) {
+    const [rows, them] = isOne ? ['row', 'it'] : ['rows', 'them']
+    return `Use --failed FILE to save the failed ${rows}, fix ${them} and import ${them} again.`
+  }
+  if (failedStored < failed) {
+    return `The first ${countOf(failedStored, 'failed row')} were saved to ${failedFile}; the others were only counted.`
+  }
+  return `The failed ${isOne ? 'row was' : 'rows were'} saved to ${failedFile}.`
 }
 
 /**

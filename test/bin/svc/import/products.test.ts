@@ -218,7 +218,7 @@ if (scaled) {
     t.equal(importing.out(), '')
     await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
     t.equal(await importing.ended, 0, importing.err())
-    t.equal(importing.out(), '1 rows: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
+    t.equal(importing.out(), '1 row: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
     t.equal(importing.err().match(/^waiting:/gm)?.length, 1, 'reported once')
   })
 }
