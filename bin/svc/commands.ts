@@ -178,7 +178,7 @@ export const COMMANDS: Readonly<Record<string, CommandDescription>> = {
       environment: {
         value: 'ENVIRONMENT',
         values: ['staging', 'live'],
-        description: 'Whether search engines may index the page'
+        description: 'Where the page is. On staging, noindex does not lower the score. Default: live'
       },
       viewport: { value: 'VIEWPORT', values: ['mobile', 'desktop'], description: 'Only this viewport. Default: both' },
       'fail-under': { value: 'SCORE', description: 'Exit with code 1 if a score (0 to 100) is lower, or missing' },
