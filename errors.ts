@@ -40,7 +40,8 @@ export const ERRORS = {
   unknown_columns: define(
     400,
     'Unknown CSV columns',
-    'Rename the columns as documented at /docs/api, or assign columns to fields with the parameter `map`.'
+    'Rename the columns as documented at /docs/api, or assign columns to fields with the query parameter `map`. ' +
+      '`suggestedMap` has values for it by the names of the columns.'
   ),
   webhook_address_refused: define(
     400,

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { FastifyInstance } from 'fastify'
+import { DEMO } from '../schemas/examples/demo.ts'
 import { LINK_SECONDS, signInUrl } from '../services/auth/sign-in-links.ts'
 import { DEMO_ACCOUNT } from '../services/demo/index.ts'
 
@@ -10,59 +11,46 @@ const LINK_MINUTES = LINK_SECONDS / 60
  * `demoKey`: the value of the demo key if this start created it.
  */
 export async function printBanner(app: FastifyInstance, demoKey: string | null): Promise<void> {
-  const url = app.config.MONGODB_URL === undefined ? app.publicUrl : listeningUrl(app)
+  const isEmbedded = app.config.MONGODB_URL === undefined
+  const url = isEmbedded ? app.publicUrl : listeningUrl(app)
   const lines = [
     '',
     `  ${styleText('bold', 'Blog and product content service', { stream: process.stdout })}`,
     '',
-    ...(demoKey === null ? await startLines(app, url) : await firstStartLines(app, { url, demoKey })),
+    `  Address        ${url}`,
+    ...(isEmbedded && servesRequests(app) ? [...(await consoleLines(app, url)), ...(await demoLines(app, url))] : []),
+    ...(servesRequests(app) ? documentationLines(url) : []),
+    ...(isEmbedded ? [`  Data           ${app.config.DATA_DIR}`, '', ...commandLines()] : describeDeployment(app)),
+    ...(demoKey === null ? [] : ['', ...keyLines(url, demoKey)]),
     ''
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-async function startLines(app: FastifyInstance, url: string): Promise<string[]> {
-  const { MONGODB_URL, DATA_DIR, ROLE } = app.config
-  const isEmbedded = MONGODB_URL === undefined
-  return [
-    `  Address        ${url}`,
-    ...(isEmbedded && ROLE !== 'worker' ? await consoleLines(app, url) : []),
-    ...(ROLE === 'worker' ? [] : [`  API docs       ${url}/docs   (OpenAPI: ${url}/openapi.json)`]),
-    ...(isEmbedded ? [`  Data           ${DATA_DIR}`, ...nextSteps()] : describeDeployment(app))
-  ]
-}
-
-/** Where to go after the start that created the demo. */
-async function firstStartLines(
-  app: FastifyInstance,
-  { url, demoKey }: { url: string; demoKey: string }
-): Promise<string[]> {
-  const [consoleUrl, isLink] = await findConsole(app, url)
-  return [
-    `  Console        ${consoleUrl}${isLink ? `   (signs in once, within ${LINK_MINUTES} minutes)` : ''}`,
-    `  Demo websites  ${url}/demo`,
-    `  API docs       ${url}/docs`,
-    `  Demo API key   ${demoKey}   (shown only once)`,
-    `  Try it         curl -s -H 'X-Api-Key: ${demoKey}' '${url}/api/v1/blogs?pageSize=3'`
-  ]
-}
-
-async function consoleLines(app: FastifyInstance, url: string): Promise<string[]> {
-  const [consoleUrl, isLink] = await findConsole(app, url)
-  return [
-    `  Console        ${consoleUrl}`,
-    ...(isLink ? [`                 (signs in once, within ${LINK_MINUTES} minutes)`] : [])
-  ]
-}
+const servesRequests = ({ config }: FastifyInstance): boolean => config.ROLE !== 'worker'
 
 /**
- * The address of the console, and whether it is a link that signs in. Only in the embedded profile: the
- * output of servers ends in logs, where a link does not belong.
+ * The address of the console, or a link that signs in. Only in the embedded profile: the output of servers ends in
+ * logs, where a link does not belong.
  */
-async function findConsole({ services }: FastifyInstance, url: string): Promise<[url: string, isLink: boolean]> {
+async function consoleLines({ services }: FastifyInstance, url: string): Promise<string[]> {
   const token = await services.signInLinks.create(DEMO_ACCOUNT)
-  return token === null ? [`${url}/console`, false] : [signInUrl(url, token), true]
+  if (token === null) return [`  Console        ${url}/console`]
+  return [
+    `  Console        ${signInUrl(url, token)}`,
+    `                 (signs in once, within ${LINK_MINUTES} minutes)`
+  ]
 }
+
+async function demoLines({ hasDemoSites, services }: FastifyInstance, url: string): Promise<string[]> {
+  const isCreated = hasDemoSites && (await services.demo.sites.project(DEMO.projectId)) !== null
+  return isCreated ? [`  Demo websites  ${url}/demo`] : []
+}
+
+const documentationLines = (url: string): string[] => [
+  `  Documentation  ${url}/docs`,
+  `  API reference  ${url}/docs/api   (OpenAPI: /openapi.json)`
+]
 
 /** The address of this process, which behind a proxy is not the public one. */
 function listeningUrl(app: FastifyInstance): string {
@@ -81,8 +69,19 @@ function describeDeployment({ config: { ROLE, WORKERS, REDIS_URL }, publicUrl }:
   ]
 }
 
-const nextSteps = (): string[] => [
-  `  New link       npm run --silent svc -- console --account ${DEMO_ACCOUNT}`,
-  `  New API key    npm run --silent svc -- keys create --account ${DEMO_ACCOUNT} --name 'My key'`,
-  `  Session token  npm run --silent svc -- token --account ${DEMO_ACCOUNT}`
+/** Without `--account`: its default is the account of the demo. */
+const commandLines = (): string[] => [
+  '  New link       npm run --silent svc -- console',
+  "  New API key    npm run --silent svc -- keys create --name 'My key'",
+  '  Session token  npm run --silent svc -- token',
+  '  All commands   npm run --silent svc -- help'
+]
+
+/** With the variables that all examples of the documentation use. */
+const keyLines = (url: string, demoKey: string): string[] => [
+  '  The demo API key is shown only this once. To use it, run in a second terminal:',
+  '',
+  `  export SVC_URL=${url}`,
+  `  export SVC_KEY=${demoKey}`,
+  '  curl -H "X-Api-Key: $SVC_KEY" "$SVC_URL/api/v1/blogs?pageSize=3"'
 ]

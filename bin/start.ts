@@ -15,10 +15,14 @@ export async function start(): Promise<FastifyInstance> {
   let app: FastifyInstance | null = null
   try {
     app = await buildApp()
-    await listen(app)
+    const logAddresses = await listen(app)
     stopOnSignals(app)
+    if (isTerminal() && app.hasDemoSites && (await app.services.demo.isStoreEmpty())) {
+      process.stdout.write('\n  Adding the demo content …\n')
+    }
     const demoKey = await app.seedDemo()
     await printBanner(app, demoKey)
+    logAddresses()
     if (demoKey !== null) app.startDemoChecks()
     return app
   } catch (error) {
@@ -29,13 +33,43 @@ export async function start(): Promise<FastifyInstance> {
   }
 }
 
-async function listen(app: FastifyInstance): Promise<void> {
+const isTerminal = (): boolean => process.stdout.isTTY === true
+
+/**
+ * Listens, and returns a function that logs the addresses if they were not logged yet: on a terminal, these log lines
+ * follow the banner.
+ */
+async function listen(app: FastifyInstance): Promise<() => void> {
   const { HOST: host, PORT: port } = app.config
+  const messages: string[] = []
+  if (isTerminal()) hideAddresses(app)
   try {
-    await app.listen({ host, port })
+    await app.listen({
+      host,
+      port,
+      listenTextResolver: (address) => {
+        const message = `Server listening at ${address}`
+        messages.push(message)
+        return message
+      }
+    })
   } catch (error) {
     throw toStartError(error as NodeJS.ErrnoException, `${host}:${port}`)
   }
+  return () => {
+    for (const message of isTerminal() ? messages : []) app.log.info(message)
+  }
+}
+
+/** Fastify logs the addresses in a listener of this event. Microtasks run right after it, so no other line is lost. */
+function hideAddresses(app: FastifyInstance): void {
+  app.server.prependOnceListener('listening', () => {
+    const { level } = app.log
+    app.log.level = 'silent'
+    queueMicrotask(() => {
+      app.log.level = level
+    })
+  })
 }
 
 function toStartError(error: NodeJS.ErrnoException, address: string): Error {

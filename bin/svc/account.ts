@@ -1,6 +1,7 @@
 import { STORAGE_RESOURCES, type Account } from '../../schemas/account.ts'
 import type { AdminClient } from './admin-client.ts'
 import { stringOption, UsageError, type RunCommand } from './command.ts'
+import { countOf } from './output.ts'
 
 /** The address of an account in the administration API. */
 export const accountPath = (account: string): string => `/api/admin/accounts/${encodeURIComponent(account)}`
@@ -17,8 +18,8 @@ const describe = ({
 }: Account): string[] => [
   `account    ${id}`,
   `plan       ${plan}`,
-  `limit      ${requestsPerHour} requests per hour${countNotModified ? '' : ', 304 responses not counted'}`,
-  `storage    ${STORAGE_RESOURCES.map((name) => `${storage[name].toLocaleString('en')} ${name}`).join(', ')}`,
+  `limit      ${countOf(requestsPerHour, 'request')} per hour${countNotModified ? '' : ', 304 responses not counted'}`,
+  `storage    ${STORAGE_RESOURCES.map((name) => countOf(storage[name], name.replace(/s$/, ''))).join(', ')}`,
   `features   ${features.join(', ')}`,
   `projects   ${knownProjectsOnly ? 'existing projects only' : 'created by the first write that names them'}`,
   `created    ${createdAt}`

@@ -96,6 +96,19 @@ export async function openAdminClient(env: Environment, config: Config): Promise
   }
 }
 
+/**
+ * Where people reach the service: at PUBLIC_URL, or else at the server that runs on this data folder. With MongoDB,
+ * its processes are unknown, and `isRunning` is null.
+ */
+export async function findService(config: Config): Promise<{ url: string; isRunning: boolean | null }> {
+  const isEmbedded = config.MONGODB_URL === undefined
+  const running = isEmbedded ? await findRunningServer(config.DATA_DIR) : null
+  return {
+    url: config.PUBLIC_URL === undefined && running !== null ? running : publicUrl(config),
+    isRunning: isEmbedded ? running !== null : null
+  }
+}
+
 /** The address of the server that runs on this data folder; null if none responds. */
 export async function findRunningServer(dataDir: string): Promise<string | null> {
   let server: PidFile

@@ -69,21 +69,19 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** An error response of the API; the message holds its detail and its field errors. */
+/** An error response of the API. By default, the message has its detail and its field errors. */
 export class RequestError extends Error {
   override readonly name = 'RequestError'
   readonly problem: Problem
 
-  constructor(problem: Problem) {
-    super(
-      [
-        `${problem.title}: ${problem.detail}`,
-        ...(problem.errors ?? []).map(({ pointer, message }) => `  ${pointer} ${message}`)
-      ].join('\n')
-    )
+  constructor(problem: Problem, message = messageOf(problem)) {
+    super(message)
     this.problem = problem
   }
 }
+
+const messageOf = ({ title, detail, errors = [] }: Problem): string =>
+  [`${title}: ${detail}`, ...errors.map(({ pointer, message }) => `  ${pointer} ${message}`)].join('\n')
 
 /** The value of a string option, or the default. */
 export function stringOption(options: OptionValues, name: string): string | undefined

@@ -1,5 +1,5 @@
 import type { CommandDescription, OptionDescription } from './command.ts'
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts'
+import { COMMANDS, commandsOf, GLOBAL_OPTIONS, GROUPS } from './commands.ts'
 
 /** Wider lines are hard to read, and narrower columns break words. */
 const MAX_WIDTH = 120
@@ -29,27 +29,36 @@ export function formatCommandHelp(name: string, command: CommandDescription, wid
     sections.push(['Arguments:', ...formatColumns([[last, `${argumentValues.join(', ')}`]], width)])
   }
   sections.push(['Options:', ...formatColumns(optionRows({ ...options, ...GLOBAL_OPTIONS }), width)])
+  const others = commandsOf(name)
+  if (others.length > 0) sections.push(['Related commands:', ...formatColumns(commandRows(others), width)])
   if (examples.length > 0) {
     sections.push(['Examples:', ...examples.flatMap(({ command: line, does }) => [`  # ${does}`, `  svc ${line}`])])
   }
   return format(sections)
 }
 
+/** The help of the commands with the same first word. */
+export function formatGroupHelp(group: string, width: number): string {
+  return format([
+    wrap(GROUPS[group]!, width),
+    ['Usage:', `  svc ${group} COMMAND [arguments] [options]`],
+    ['Commands:', ...formatColumns(commandRows(commandsOf(group)), width)],
+    ['Options:', ...formatColumns(optionRows(GLOBAL_OPTIONS), width)],
+    [`Run "svc ${group} COMMAND --help" for the options of a command.`]
+  ])
+}
+
 export function formatGeneralHelp(width: number): string {
   return format([
     ['Manage the blog and product content service.'],
     ['Usage:', '  svc COMMAND [arguments] [options]'],
-    [
-      'Commands:',
-      ...formatColumns(
-        Object.entries(COMMANDS).map(([name, { summary }]) => [name, summary]),
-        width
-      )
-    ],
+    ['Commands:', ...formatColumns(commandRows(Object.keys(COMMANDS)), width)],
     ['Options:', ...formatColumns(optionRows(GLOBAL_OPTIONS), width)],
     ['Run "svc COMMAND --help" for the options of a command.', 'Exit codes: 0 success, 1 failure, 2 wrong usage.']
   ])
 }
+
+const commandRows = (names: string[]): [string, string][] => names.map((name) => [name, COMMANDS[name]!.summary])
 
 const optionSyntax = ([name, { value }]: [string, OptionDescription]): string =>
   value === undefined ? `--${name}` : `--${name} ${value}`

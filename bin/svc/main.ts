@@ -9,10 +9,11 @@ import {
   type CommandDescription,
   type CommandStreams
 } from './command.ts'
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts'
-import { formatCommandHelp, formatGeneralHelp, helpWidth, usageOf } from './help.ts'
+import { COMMANDS, commandsOf, GLOBAL_OPTIONS, GROUPS } from './commands.ts'
+import { formatCommandHelp, formatGeneralHelp, formatGroupHelp, helpWidth, usageOf } from './help.ts'
+import { toPrintable, toPrintableJson } from './output.ts'
 
-/** A command line up to its arguments and options. Without a name, it asks for the general help. */
+/** A command line up to its arguments and options. `name`: a command, a group, or null if there is none. */
 interface FoundCommand {
   name: string | null
   rest: string[]
@@ -30,14 +31,24 @@ export async function runCommand(argv: string[], streams: CommandStreams): Promi
     found = findCommand(argv)
     const { name, rest } = found
     const width = helpWidth(stdout.columns)
-    if (name === null || rest.includes('--help') || rest.includes('-h')) {
-      stdout.write(name === null ? formatGeneralHelp(width) : formatCommandHelp(name, COMMANDS[name]!, width))
+    if (name === null || asksForHelp(rest)) {
+      stdout.write(formatHelp(name, width))
       return 0
+    }
+    if (Object.hasOwn(GROUPS, name)) {
+      throw new UsageError(`"svc ${name}" is incomplete. Use one of: ${commandsOf(name).join(', ')}.`)
     }
     return await execute(name, { argv: rest, json, streams })
   } catch (error) {
     return reportError(error, { name: found.name, json, stdout, stderr })
   }
+}
+
+const asksForHelp = (args: string[]): boolean => args.includes('--help') || args.includes('-h')
+
+function formatHelp(name: string | null, width: number): string {
+  if (name === null) return formatGeneralHelp(width)
+  return Object.hasOwn(GROUPS, name) ? formatGroupHelp(name, width) : formatCommandHelp(name, COMMANDS[name]!, width)
 }
 
 async function execute(
@@ -62,10 +73,10 @@ async function execute(
       config,
       adminClient: () => (client ??= openAdminClient(env, config())),
       print: (result, lines) => {
-        stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''))
+        stdout.write(json ? `${toPrintableJson(result)}\n` : lines.map((line) => `${toPrintable(line)}\n`).join(''))
       },
       log: (line) => {
-        stderr.write(`${line}\n`)
+        stderr.write(`${toPrintable(line)}\n`)
       }
     })
   } finally {
@@ -85,12 +96,14 @@ function findCommand(argv: string[]): FoundCommand {
     if (Object.hasOwn(COMMANDS, name)) return { name, rest: [...words.slice(length), ...(isHelp ? ['--help'] : [])] }
   }
   if (words.length === 0) return { name: null, rest: [] }
-  const group = Object.keys(COMMANDS).filter((name) => name.startsWith(`${words[0]} `))
-  if (group.length > 0 && (isHelp || argv.includes('--help') || argv.includes('-h'))) return { name: null, rest: [] }
-  if (group.length > 0) throw new UsageError(`"svc ${words[0]}" is incomplete. Use one of: ${group.join(', ')}.`)
+  const [first = '', second] = words
+  const isGroup = Object.hasOwn(GROUPS, first)
+  if (isGroup && (second === undefined || second.startsWith('-'))) {
+    return { name: first, rest: isHelp ? ['--help'] : words.slice(1) }
+  }
   const similar = similarCommands(words.slice(0, 2).join(' ')).map((name) => `"svc ${name}"`)
   const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(' or ')}?`
-  throw new UsageError(`Unknown command "${words[0]}".${hint}`)
+  throw new UsageError(`Unknown command "${isGroup ? `${first} ${second}` : first}".${hint}`)
 }
 
 /** The commands whose names differ from the words, or from the first of them, by at most two letters. */
@@ -142,10 +155,10 @@ function reportError(
   if (!(isUsage || error instanceof RequestError || error instanceof StartError)) throw error
   if (json) {
     const body = error instanceof RequestError ? error.problem : { detail: error.message }
-    stdout.write(`${JSON.stringify({ error: body })}\n`)
+    stdout.write(`${toPrintableJson({ error: body })}\n`)
   } else {
     const help = name === null ? 'svc help' : `svc ${name} --help`
-    stderr.write(`${error.message}\n${isUsage ? `Run "${help}" for usage.\n` : ''}`)
+    stderr.write(`${toPrintable(error.message)}\n${isUsage ? `Run "${help}" for usage.\n` : ''}`)
   }
   return isUsage ? 2 : 1
 }

@@ -8,6 +8,7 @@ import {
 import { accountPath } from './account.ts'
 import type { AdminClient } from './admin-client.ts'
 import { stringOption, UsageError, type RunCommand, type OptionValues } from './command.ts'
+import { countOf } from './output.ts'
 
 type PreviewedProduct = OptimizationPreview['products'][number]
 
@@ -28,7 +29,7 @@ export const optimize: RunCommand = async ({ args, options, adminClient, print, 
   if (!isDryRun) {
     const body = { projectId, force: options.force === true }
     const result = await client.call<{ queued: number }>('POST', `${path}/optimize`, { body })
-    print(result, [`${result.queued} products queued`])
+    print(result, [`${countOf(result.queued, 'product')} queued`])
     return 0
   }
   const query = new URLSearchParams({ projectId, size: String(size) })
@@ -38,7 +39,7 @@ export const optimize: RunCommand = async ({ args, options, adminClient, print, 
   for (let i = 0; i < sample.externalIds.length; i += MAX_PREVIEWED) {
     const body = { projectId, externalIds: sample.externalIds.slice(i, i + MAX_PREVIEWED), compare }
     products.push(...(await preview(client, `${path}/preview-optimization`, body)))
-    if (compare) log(`${products.length} of ${sample.externalIds.length} products`)
+    if (compare) log(`${products.length} of ${countOf(sample.externalIds.length, 'product')}`)
   }
   const counts = {
     products: products.length,
@@ -96,6 +97,7 @@ function describeCounts(counts: {
   ruleTexts?: number
 }): string {
   const { products, totalCount, modelTexts, ruleTexts } = counts
-  const texts = modelTexts === undefined ? '' : ` The model wrote ${modelTexts} texts, the rules ${ruleTexts}.`
-  return `${products} of ${totalCount} products. Nothing was saved.${texts}`
+  const texts =
+    modelTexts === undefined ? '' : ` The model wrote ${countOf(modelTexts, 'text')}, the rules ${ruleTexts}.`
+  return `${products} of ${countOf(totalCount, 'product')}. Nothing was saved.${texts}`
 }

@@ -1,5 +1,29 @@
 import type { OutputStream } from './command.ts'
 
+/** Characters that control a terminal, or change the direction of writing (https://trojansource.codes). */
+const CONTROLS = /[\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu
+/** The styles that commands use themselves: none of them hides text. */
+const STYLE = /^\u001b\[(?:1|2|22|31|32|33|36|39)m/
+
+/**
+ * Output of a command without the control characters of stored texts, such as names of keys and titles of
+ * posts: they could clear the screen, or forge lines. Line breaks, tabs and our styles stay.
+ */
+export const toPrintable = (text: string): string =>
+  text.replace(CONTROLS, (character, index: number) =>
+    character === '\n' || character === '\t' || (character === '\u001b' && STYLE.test(text.slice(index, index + 8)))
+      ? character
+      : ''
+  )
+
+/** JSON on one line, with control characters as escape sequences. */
+export const toPrintableJson = (value: unknown): string =>
+  JSON.stringify(value).replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** A number with what it counts, such as `1 row` and `1,200 rows`. */
+export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
+
 /**
  * The lines of a table: the first column left-aligned, all others right-aligned, each as wide as
  * its longest cell.
@@ -39,9 +63,9 @@ export interface ProgressBar {
 
 /**
  * A progress bar with the rate and the remaining time. On a terminal it is redrawn in place; in
- * other streams it writes a line for every tenth of the total.
+ * other streams it writes a line for every tenth of the total. `singular`: what is counted.
  */
-export function createProgressBar(stream: OutputStream, total: number, unit: string): ProgressBar {
+export function createProgressBar(stream: OutputStream, total: number, singular: string): ProgressBar {
   const isTerminal = stream.isTTY === true
   const start = performance.now()
   let drawnAt = 0
@@ -54,7 +78,7 @@ export function createProgressBar(stream: OutputStream, total: number, unit: str
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
     const left = Math.ceil((total - done) / Math.max(rate, 0.001))
     const time = done < total ? `${left} s left` : `${seconds.toFixed(1)} s`
-    return `${bar} ${done}/${total} ${unit}  ${rate.toFixed(0)}/s  ${time}`
+    return `${bar} ${done}/${total} ${total === 1 ? singular : `${singular}s`}  ${rate.toFixed(0)}/s  ${time}`
   }
 
   return {
@@ -71,7 +95,7 @@ export function createProgressBar(stream: OutputStream, total: number, unit: str
       stream.write(`${line(done)}\n`)
     },
     interrupt(message) {
-      stream.write(`${isTerminal ? CLEAR_LINE : ''}${message}\n`)
+      stream.write(`${isTerminal ? CLEAR_LINE : ''}${toPrintable(message)}\n`)
     }
   }
 }

@@ -2,11 +2,11 @@ import { StartError } from '../../errors.ts'
 import type { Config } from '../../schemas/config.ts'
 import { Jobs, type JobName } from '../../schemas/jobs.ts'
 import type { DeadJobList, JobRetryResult, QueueState, QueueStateList } from '../../schemas/queue.ts'
-import { findRunningServer, type AdminClient } from './admin-client.ts'
+import { findService, type AdminClient } from './admin-client.ts'
 import { RequestError } from './command.ts'
 import { UsageError, type RunCommand } from './command.ts'
-import { formatDuration, formatTable } from './output.ts'
-import { canIssueSessions, publicUrl, sessionSecret, signSession } from './settings.ts'
+import { countOf, formatDuration, formatTable } from './output.ts'
+import { canIssueSessions, sessionSecret, signSession } from './settings.ts'
 
 const DASHBOARD_TOKEN_SECONDS = 3600
 
@@ -35,7 +35,7 @@ export const queuesDead: RunCommand = async ({ args: [job], config, adminClient,
   const jobs = lists.flatMap((list) => list.jobs).sort((a, b) => (a.failedAt < b.failedAt ? 1 : -1))
   const lines = jobs.map(({ failedAt, job, id, attempts, reason, payload }) => {
     const [firstLine] = reason.split('\n')
-    return `${failedAt}  ${job} ${id}  after ${attempts} attempts: ${firstLine}  ${JSON.stringify(payload)}`
+    return `${failedAt}  ${job} ${id}  after ${countOf(attempts, 'attempt')}: ${firstLine}  ${JSON.stringify(payload)}`
   })
   print({ jobs }, lines.length === 0 ? ['No dead jobs.'] : lines)
   return 0
@@ -49,7 +49,7 @@ export const queuesRetry: RunCommand = async ({ args: [job, id], config, adminCl
     `/api/admin/queues/${encodeURIComponent(job)}/retry`,
     { body: id === undefined ? {} : { id } }
   )
-  print(result, [`${result.retried} jobs requeued`])
+  print(result, [`${countOf(result.retried, 'job')} requeued`])
   return 0
 }
 
@@ -106,7 +106,6 @@ async function signInToDashboard(config: Config): Promise<{ address: string; tok
     role: 'admin',
     expiresInSeconds: DASHBOARD_TOKEN_SECONDS
   })
-  const running = config.MONGODB_URL === undefined ? await findRunningServer(config.DATA_DIR) : null
-  const base = config.PUBLIC_URL === undefined && running !== null ? running : publicUrl(config)
-  return { address: `${base}/admin/queues`, token }
+  const { url } = await findService(config)
+  return { address: `${url}/admin/queues`, token }
 }

@@ -2,6 +2,7 @@ import { openStore } from '../../ports/store/open.ts'
 import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import { createSecretsKeyCheck } from '../../services/secrets-key.ts'
 import type { RunCommand } from './command.ts'
+import { countOf } from './output.ts'
 
 interface RotationResult {
   webhooks: number
@@ -15,8 +16,11 @@ export const secretsRotateKey: RunCommand = async ({ adminClient, print }) => {
   const rest =
     unreadable === 0
       ? 'All secrets use the first SECRETS_KEY; the other keys can be removed.'
-      : `${unreadable} secrets cannot be decrypted with any key in SECRETS_KEY and were left unchanged.`
-  print({ webhooks, reencrypted, unreadable }, [`${webhooks} webhooks: ${reencrypted} secrets re-encrypted. ${rest}`])
+      : `${countOf(unreadable, 'secret')} cannot be decrypted with any key in SECRETS_KEY and ` +
+        `${unreadable === 1 ? 'was' : 'were'} left unchanged.`
+  print({ webhooks, reencrypted, unreadable }, [
+    `${countOf(webhooks, 'webhook')}: ${countOf(reencrypted, 'secret')} re-encrypted. ${rest}`
+  ])
   return unreadable === 0 ? 0 : 1
 }
 

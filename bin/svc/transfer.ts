@@ -1,6 +1,7 @@
 import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { Transfer } from '../../services/transfer/index.ts'
+import { countOf } from './output.ts'
 
 /**
  * Runs `task` with the transfer service on the configured store. No other service is started:
@@ -60,7 +61,7 @@ const KIND_NAMES: Record<string, [singular: string, plural: string]> = {
 export function formatCounts(counts: Record<string, number>): string | null {
   const parts = Object.entries(KIND_NAMES).flatMap(([kind, [singular, plural]]) => {
     const count = counts[kind] ?? 0
-    return count === 0 ? [] : [`${count} ${count === 1 ? singular : plural}`]
+    return count === 0 ? [] : [countOf(count, singular, plural)]
   })
   return parts.length === 0 ? null : parts.join(', ')
 }

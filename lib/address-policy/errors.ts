@@ -7,7 +7,7 @@ export type RequestErrorCode = 'dns' | 'blocked' | 'connect' | 'tls' | 'timeout'
  */
 export const BLOCKED_DETAIL =
   'Requests to this address are not allowed: it must use https on port 443 or 8443 of a public host, ' +
-  'or be allowed by the operator.'
+  'or be allowed by the operator with OUTBOUND_ALLOW.'
 
 /** A request to another server that failed. `status` is set for redirects only. */
 export class RequestError extends Error {

@@ -78,7 +78,22 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
     }
   ],
   malformed_import: 'The gzip data is truncated.',
-  unknown_columns: 'No column contains the title.',
+  unknown_columns: [
+    'The file has the columns Title, Cost, SKU, but no column for externalId. ' +
+      'Rename the column that contains it, such as SKU to externalId.',
+    {
+      errors: [
+        {
+          pointer: '/externalId',
+          code: 'missing_column',
+          message:
+            'is required: rename a column of the file, or assign one with the query parameter `map`, ' +
+            'such as SKU:externalId'
+        }
+      ],
+      members: { suggestedMap: ['SKU:externalId'] }
+    }
+  ],
   webhook_address_refused: 'The webhook URL must be on the public internet.',
   url_not_allowed: [
     'The page must be on the public internet.',

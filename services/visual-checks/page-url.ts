@@ -1,10 +1,12 @@
 import { hasLongHost } from '../../schemas/formats.ts'
 import { problem } from '../../errors.ts'
+import { allowHint } from '../../lib/address-policy/allow-hint.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 
 /**
  * One text for every URL that is not allowed, including those whose host turns out to be private:
- * the answer must not disclose anything about the internal network.
+ * the answer must not disclose anything about the internal network. A hint that depends on the text of the URL alone
+ * may follow.
  */
 export const NOT_ALLOWED = 'This URL cannot be checked: the page must be on the public internet.'
 const MUST_BE_ALLOWED = 'must be on the public internet; the operator can allow other hosts with OUTBOUND_ALLOW'
@@ -18,7 +20,7 @@ const STANDARD_PORTS = ['', '80', '443']
  */
 export function parsePageUrl(text: string, outbound: Pick<Outbound, 'blockedReason'>): string {
   const url = hasLongHost(text) ? null : URL.parse(text)
-  if (url === null || !isAllowed(url, outbound)) throw notAllowed()
+  if (url === null || !isAllowed(url, outbound)) throw notAllowed(url)
   return url.href
 }
 
@@ -30,7 +32,9 @@ function isAllowed(url: URL, { blockedReason }: Pick<Outbound, 'blockedReason'>)
   return STANDARD_PORTS.includes(url.port) && blockedReason(`https://${url.hostname}/`) === null
 }
 
-const notAllowed = () =>
-  problem('url_not_allowed', NOT_ALLOWED, {
+function notAllowed(url: URL | null) {
+  const hint = url === null ? null : allowHint(url.href, 'a page')
+  return problem('url_not_allowed', hint === null ? NOT_ALLOWED : `${NOT_ALLOWED} ${hint}`, {
     errors: [{ pointer: '/url', code: 'not_allowed', message: MUST_BE_ALLOWED }]
   })
+}

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { allowHint } from '../../lib/address-policy/allow-hint.ts'
 import { problem } from '../../errors.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
@@ -52,7 +53,8 @@ export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }
   function checkUrl(url: string): void {
     const reason = outbound.blockedReason(url)
     if (reason !== null) {
-      throw problem('webhook_address_refused', reason, {
+      const hint = allowHint(url, 'a receiver')
+      throw problem('webhook_address_refused', hint === null ? reason : `${reason} ${hint}`, {
         errors: [{ pointer: '/url', code: 'address', message: 'must be a URL that events may be sent to' }]
       })
     }

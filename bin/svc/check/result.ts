@@ -1,6 +1,6 @@
 import type { VisualCheck } from '../../../schemas/visual-check.ts'
 import { SEVERITIES } from '../../../schemas/visual-check.ts'
-import { formatTable } from '../output.ts'
+import { countOf, formatTable } from '../output.ts'
 
 /**
  * Why a check fails a build, or null if it passes: with `failUnder` a lower score, otherwise a page
@@ -37,10 +37,12 @@ export function renderSummary(
     ...formatTable(['page', 'score', ...SEVERITIES.slice(0, -1), 'result'], rows),
     '',
     [
-      `${checks.length} pages: ${checks.length - failed} passed, ${failed} failed`,
+      `${countOf(checks.length, 'page')}: ${checks.length - failed} passed, ${failed} failed`,
       `mean score ${mean}`,
       ...(unchecked === 0 ? [] : [`${unchecked} not checked`]),
-      ...(skipped === 0 ? [] : [`${skipped} other pages of the sitemap show no published blog`])
+      ...(skipped === 0
+        ? []
+        : [`${countOf(skipped, 'other page')} of the sitemap ${skipped === 1 ? 'shows' : 'show'} no published blog`])
     ].join(' · ')
   ]
 }

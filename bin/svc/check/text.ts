@@ -47,7 +47,11 @@ function renderHeader(check: VisualCheck, paint: Paint): string[] {
   const score = overallScore === null ? 'no score' : `${overallScore} of 100`
   const [first, ...rest] = wrap(formatRating(check), WIDTH - score.length - 3)
   const diff = formatDiff(check)
-  const facts = [status, environment, ...formatCoverage(check).map(({ label, value }) => `${label} ${value}`)]
+  const facts = [
+    `Environment: ${environment}`,
+    ...(status === 'completed' ? [] : [`status: ${status}`]),
+    ...formatCoverage(check).map(({ text }) => text)
+  ]
   return [
     ...wrap(url, WIDTH).map((line) => paint(line, 'bold')),
     ...(finalUrl !== null && finalUrl !== url ? muted(`redirected to ${finalUrl}`, paint) : []),
@@ -124,5 +128,5 @@ function renderFinding(finding: VisualFinding, number: number, paint: Paint): st
 
 function renderFooter(check: VisualCheck, paint: Paint): string[] {
   if (check.checker === null) return []
-  return ['', ...muted([`check ${check.id}`, ...formatEnvironment(check)].join(' · '), paint)]
+  return ['', ...muted([`Check ${check.id}`, ...formatEnvironment(check)].join(' · '), paint)]
 }

@@ -30,7 +30,7 @@ export const importAll: RunCommand = async ({
         open: () => createReadStream(source),
         intoExisting: options['into-existing'] === true,
         progress: (done, total) => {
-          ;(bar ??= createProgressBar(stderr, total, 'lines')).update(done)
+          ;(bar ??= createProgressBar(stderr, total, 'line')).update(done)
         }
       })
     })

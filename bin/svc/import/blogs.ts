@@ -5,7 +5,7 @@ import type { FolderEntry } from '../../../services/blog-folder.ts'
 import { accountPath } from '../account.ts'
 import type { AdminClient } from '../admin-client.ts'
 import { stringOption, UsageError, type RunCommand } from '../command.ts'
-import { createProgressBar } from '../output.ts'
+import { countOf, createProgressBar } from '../output.ts'
 import { summarizeWarnings } from './warnings.ts'
 
 /** Limits of one request: blogs, and characters of texts and base64 images. */
@@ -32,7 +32,7 @@ export const importBlogs: RunCommand = async ({ args: [folder], options, adminCl
   const account = stringOption(options, 'account', 'demo')
   const project = stringOption(options, 'project', 'default')
   const client = await adminClient()
-  const bar = createProgressBar(stderr, files.length, 'blogs')
+  const bar = createProgressBar(stderr, files.length, 'blog')
   const results: FileResult[] = []
   const send = (batch: FolderEntry[]) => sendBatch(client, { account, project, batch })
   for await (const batch of sendInOrder(readBatches(files, folder), send)) {
@@ -57,7 +57,7 @@ export const importBlogs: RunCommand = async ({ args: [folder], options, adminCl
   const warned = results.filter(({ warnings }) => warnings.length > 0).length
   const { created, updated, unchanged, failed } = counts
   const outcome = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} failed`
-  print({ ...counts, lines }, [`${files.length} files: ${outcome}, ${warned} with warnings.`])
+  print({ ...counts, lines }, [`${countOf(files.length, 'file')}: ${outcome}, ${warned} with warnings.`])
   return failed > 0 ? 1 : 0
 }
 

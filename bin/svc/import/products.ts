@@ -6,9 +6,10 @@ import type { Static } from '@sinclair/typebox'
 import type { ImportRowError, ProductImport } from '../../../schemas/product-import.ts'
 import type { QueueState } from '../../../schemas/queue.ts'
 import { accountPath } from '../account.ts'
-import { stringOption, UsageError, type RunCommand } from '../command.ts'
-import { createProgressBar } from '../output.ts'
+import { RequestError, stringOption, UsageError, type RunCommand } from '../command.ts'
+import { countOf, createProgressBar } from '../output.ts'
 import { getQueueState, START_A_WORKER } from '../queues.ts'
+import { explainUnknownColumns } from './mapping.ts'
 
 const POLL_MS = 300
 /** An import without progress for this long is reported as waiting. */
@@ -37,16 +38,19 @@ export const importProducts: RunCommand = async ({ args: [file], options, adminC
   const failedFile = stringOption(options, 'failed')
   if (failedFile !== undefined) await assertWritable(failedFile, file)
   const query = new URLSearchParams({ projectId: stringOption(options, 'project', 'default') })
-  const mappings = stringOption(options, 'map', '').split(',')
-  for (const mapping of mappings.filter((mapping) => mapping !== '')) query.append('map', mapping)
+  const mappings = stringOption(options, 'map', '')
+    .split(',')
+    .filter((mapping) => mapping !== '')
+  for (const mapping of mappings) query.append('map', mapping)
   const imports = `${accountPath(stringOption(options, 'account', 'demo'))}/products/imports`
   const client = await adminClient()
-  let record = await client.upload<ProductImport>(`${imports}?${query.toString()}`, {
-    type,
-    body: createReadStream(file)
-  })
+  let record = await client
+    .upload<ProductImport>(`${imports}?${query.toString()}`, { type, body: createReadStream(file) })
+    .catch((error: unknown) => {
+      throw error instanceof RequestError ? explainUnknownColumns(error, mappings) : error
+    })
   log(describeFile(record))
-  const bar = createProgressBar(stderr, record.total, 'rows')
+  const bar = createProgressBar(stderr, record.total, 'row')
   const isStalled = createStallDetector()
   while (['queued', 'running'].includes(record.status)) {
     await wait(POLL_MS)
@@ -59,7 +63,7 @@ export const importProducts: RunCommand = async ({ args: [file], options, adminC
     if (errors.length < MAX_PRINTED) errors.push(JSON.parse(line) as RowError)
   }
   for (const line of json ? [] : errors.flatMap(describeErrors)) log(line)
-  if (!json && record.failed > errors.length) log(`… and ${record.failed - errors.length} more`)
+  if (!json && record.failed > errors.length) log(`… and ${(record.failed - errors.length).toLocaleString('en')} more`)
   if (failedFile !== undefined && record.failed > 0) {
     await client.download(`${imports}/${record.id}/errors`, createWriteStream(failedFile))
   }
@@ -92,8 +96,11 @@ async function assertWritable(failedFile: string, file: string): Promise<void> {
 
 function describeFile({ file, total }: ProductImport): string {
   const csv = file.format === 'csv' ? `, ${file.dialect} columns, delimiter ${JSON.stringify(file.delimiter)}` : ''
-  const ignored = file.ignoredColumns.length === 0 ? '' : `; ignored columns: ${file.ignoredColumns.join(', ')}`
-  return `${total} rows, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line endings${ignored}`
+  const ignored =
+    file.ignoredColumns.length === 0
+      ? ''
+      : `; ignored columns: ${file.ignoredColumns.join(', ')} (--map COLUMN:FIELD imports them)`
+  return `${countOf(total, 'row')}, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line endings${ignored}`
 }
 
 const describeErrors = ({ line, externalId, errors }: RowError): string[] =>
@@ -114,15 +121,23 @@ function summarize(
     `${failed} failed`
   ].join(', ')
   const ending = status === 'done' ? '' : ` The import is ${status}${reason === null ? '' : `: ${reason}`}.`
-  const hint =
-    failed === 0
-      ? ''
-      : failedFile === undefined
-        ? ' Use --failed FILE to save the failed rows, fix them and import them again.'
-        : failedStored < failed
-          ? ` The first ${failedStored} failed rows were saved to ${failedFile}; the others were only counted.`
-          : ` The failed rows were saved to ${failedFile}.`
-  return `${processed} rows: ${counts}.${ending}${hint}`
+  const hint = failed === 0 ? '' : ` ${describeFailed({ failed, failedStored }, failedFile)}`
+  return `${countOf(processed, 'row')}: ${counts}.${ending}${hint}`
+}
+
+function describeFailed(
+  { failed, failedStored }: Pick<ProductImport, 'failed' | 'failedStored'>,
+  failedFile: string | undefined
+): string {
+  const isOne = failed === 1
+  if (failedFile === undefined) {
+    const [rows, them] = isOne ? ['row', 'it'] : ['rows', 'them']
+    return `Use --failed FILE to save the failed ${rows}, fix ${them} and import ${them} again.`
+  }
+  if (failedStored < failed) {
+    return `The first ${countOf(failedStored, 'failed row')} were saved to ${failedFile}; the others were only counted.`
+  }
+  return `The failed ${isOne ? 'row was' : 'rows were'} saved to ${failedFile}.`
 }
 
 /**

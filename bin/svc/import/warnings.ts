@@ -1,3 +1,5 @@
+import { countOf } from '../output.ts'
+
 /** A warning about a file. */
 export interface FileWarning {
   file: string
@@ -28,5 +30,5 @@ export function summarizeWarnings(warnings: FileWarning[]): string[] {
       ...(all.length > MAX_EXAMPLES ? ['    …'] : [])
     ])
   const others = kinds.slice(MAX_KINDS).flatMap(([, all]) => all).length
-  return [...lines, ...(others > 0 ? [`! ${others.toLocaleString('en')} warnings of other kinds`] : [])]
+  return [...lines, ...(others > 0 ? [`! ${countOf(others, 'warning')} of other kinds`] : [])]
 }

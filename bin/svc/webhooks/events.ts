@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Event } from '../../../schemas/event.ts'
+import { countOf } from '../output.ts'
 
 /** An event of a subscribable type, or a ping. */
 export type ListenedEvent = Omit<Event, 'type'> & { type: string }
@@ -27,8 +28,8 @@ export function formatEvent({ type, timestamp, sequence, data }: ListenedEvent, 
 
 /** Such as `12 products`, `40 rows, 2 failed` or `old-slug → new-slug`; empty for other data. */
 function summarize({ products, processed, failed, slug, previousSlug, overallScore }: Record<string, unknown>): string {
-  if (Array.isArray(products)) return products.length === 1 ? '1 product' : `${products.length} products`
-  if (typeof processed === 'number') return `${processed} rows, ${Number(failed)} failed`
+  if (Array.isArray(products)) return countOf(products.length, 'product')
+  if (typeof processed === 'number') return `${countOf(processed, 'row')}, ${Number(failed)} failed`
   if (typeof slug === 'string') return typeof previousSlug === 'string' ? `${previousSlug} → ${slug}` : slug
   return typeof overallScore === 'number' ? `score ${overallScore}` : ''
 }

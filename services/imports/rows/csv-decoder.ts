@@ -78,7 +78,8 @@ export function createCsvDecoder({ columns, encoding }: { columns: Columns; enco
         pointer: '',
         code: 'cell_count',
         message:
-          `the row has ${marks.cells} cells, but the header has ${columns.length}: ` + 'check its delimiters and quotes'
+          `the row has ${marks.cells} ${marks.cells === 1 ? 'cell' : 'cells'}, but the header has ${columns.length}: ` +
+          'check its delimiters and quotes'
       }
     }
     return marks.nonAscii ? encodingFault(record, encoding) : null

@@ -67,20 +67,32 @@ export function formatRating({
 /** `3 findings`, `1 place`. */
 export const pluralize = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`
 
-/** A share as a whole percentage. Only a share of exactly 1 is 100 %, and only 0 is 0 %. */
+/** A share as a whole percentage. Only a share of exactly 1 is 100%, and only 0 is 0%. */
 function formatPercent(share: number): string {
   const rounded = Math.round(share * 100)
-  return `${rounded === 100 && share < 1 ? 99 : rounded === 0 && share > 0 ? 1 : rounded} %`
+  return `${rounded === 100 && share < 1 ? 99 : rounded === 0 && share > 0 ? 1 : rounded}%`
+}
+
+interface CoverageFact {
+  label: string
+  value: string
+  /** The value with what it is a share of. */
+  text: string
 }
 
 /** How much of the blog is in the page; empty if it was not measured. */
-export function formatCoverage({ coverage }: Pick<VisualCheck, 'coverage'>): { label: string; value: string }[] {
+export function formatCoverage({ coverage }: Pick<VisualCheck, 'coverage'>): CoverageFact[] {
   if (coverage === null) return []
   return [
-    { label: 'text in page', value: formatPercent(coverage.inDom) },
-    { label: 'text visible', value: formatPercent(coverage.visible) },
-    { label: 'blog CSS applied', value: formatPercent(coverage.cssHeld) }
+    toFact('text found', coverage.inDom, 'of the text found'),
+    toFact('text visible', coverage.visible, 'visible'),
+    toFact('blog CSS applied', coverage.cssHeld, "of the blog's CSS applied")
   ]
+}
+
+function toFact(label: string, share: number, what: string): CoverageFact {
+  const value = formatPercent(share)
+  return { label, value, text: `${value} ${what}` }
 }
 
 /** The differences from the previous check on one line; null if there was none. */
@@ -109,7 +121,7 @@ export const formatTags = ({ viewports, scope, count }: VisualFinding): string[]
 export function formatEnvironment({ checker, timings }: Pick<VisualCheck, 'checker' | 'timings'>): string[] {
   const missing = checker?.fonts.missing ?? []
   return [
-    ...(checker === null ? [] : [`rules ${checker.version}`, `Chromium ${checker.chromium}`]),
+    ...(checker === null ? [] : [`checker version ${checker.version}`, `Chromium ${checker.chromium}`]),
     ...(missing.length === 0 ? [] : [`missing fonts: ${missing.join(', ')}`]),
     ...(timings === null ? [] : [`${(timings.totalMs / 1000).toFixed(1)} s`])
   ]

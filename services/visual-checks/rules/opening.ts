@@ -49,7 +49,8 @@ export const openingRules: readonly Rule[] = [
   unopened(
     'PAGE_ADDRESS_NOT_ALLOWED',
     'The page is at an address that is not allowed, or redirects to one.',
-    'Use a page on the public internet, with port 80 or 443. The operator can allow other addresses.'
+    'Use a page on the public internet, with port 80 or 443. ' +
+      'The operator can allow other addresses with OUTBOUND_ALLOW.'
   ),
   unopened(
     'PAGE_CRASHES_BROWSER',

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { COMMANDS } from '../../../bin/svc/commands.ts'
-import { formatCommandHelp, formatGeneralHelp, helpWidth } from '../../../bin/svc/help.ts'
+import { COMMANDS, commandsOf, GROUPS } from '../../../bin/svc/commands.ts'
+import { formatCommandHelp, formatGeneralHelp, formatGroupHelp, helpWidth } from '../../../bin/svc/help.ts'
 import { FEATURES, PLAN_NAMES } from '../../../schemas/account.ts'
 import { SEO_PLUGINS, SHOP_FORMATS } from '../../../schemas/product.ts'
 import { ENVIRONMENTS, VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
@@ -14,7 +14,8 @@ import { createSvc } from '../../processes.ts'
 t.test('help fits terminals, and has columns', async (t) => {
   for (const width of [80, 120]) {
     const pages = Object.entries(COMMANDS).map(([name, command]) => formatCommandHelp(name, command, width))
-    for (const page of [formatGeneralHelp(width), ...pages]) {
+    const groups = Object.keys(GROUPS).map((group) => formatGroupHelp(group, width))
+    for (const page of [formatGeneralHelp(width), ...groups, ...pages]) {
       // Examples are not wrapped, so that they can be copied.
       const [wrapped = '', examples = ''] = page.split('\nExamples:\n')
       t.ok(page.length > 100)
@@ -56,6 +57,23 @@ t.test('the help of a command is complete', async (t) => {
   t.same(valuesOf('check', 'environment'), ENVIRONMENTS)
   t.same(valuesOf('check', 'viewport'), VIEWPORT_NAMES)
   t.match(COMMANDS.optimize!.options.sample!.description, `Default: ${DEFAULT_SAMPLE}`)
+})
+
+t.test('the help of a group lists its commands', async (t) => {
+  const svc = createSvc(temporaryFolder(t))
+  const firstWords = Object.keys(COMMANDS).flatMap((name) => (name.includes(' ') ? name.split(' ', 1) : []))
+  const groups = [...new Set(firstWords)].filter((word) => !Object.hasOwn(COMMANDS, word))
+  t.strictSame(Object.keys(GROUPS).sort(), groups.sort(), 'every group has a sentence')
+  for (const group of groups) {
+    const { code, out } = await svc(group, '--help')
+    t.equal(code, 0)
+    t.equal(out, (await svc('help', group)).out)
+    const listed = [...out.matchAll(/^ {2}(\w+ [a-z-]+) {2,}[A-Z]/gm)].map(([, name]) => name)
+    t.strictSame(listed, commandsOf(group), group)
+  }
+  t.match((await svc('webhooks', '--help')).out, /\n {2}svc webhooks COMMAND \[arguments\] \[options\]\n/)
+  const { out } = await svc('queues', '--help')
+  t.match(out, /\nRelated commands:\n {2}queues dead +List .*\n[^]* {2}queues retry +Retry /, 'a command with others')
 })
 
 t.test('"svc help COMMAND" and "svc COMMAND --help" are the same', async (t) => {

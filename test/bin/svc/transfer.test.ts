@@ -184,7 +184,7 @@ t.test(
     t.match(taken.err, /Run "svc secrets rotate-key"/)
     t.equal(
       (await both('secrets', 'rotate-key')).out,
-      '1 webhooks: 1 secrets re-encrypted. All secrets use the first SECRETS_KEY; the other keys can be removed.\n'
+      '1 webhook: 1 secret re-encrypted. All secrets use the first SECRETS_KEY; the other keys can be removed.\n'
     )
     t.match((await both('secrets', 'rotate-key', '--json')).out, /"reencrypted":0/)
     t.ok(await signs(strange, { SECRETS_KEY: NEW }), 'the old key can be removed')
@@ -215,7 +215,7 @@ t.test('reports secrets that no key decrypts and leaves them unchanged', { timeo
   t.equal((await other('secrets', 'accept-key')).code, 0)
   const { code, out } = await other('secrets', 'rotate-key')
   t.equal(code, 1)
-  t.match(out, /0 secrets re-encrypted\. 1 secrets cannot be decrypted with any key/)
+  t.match(out, /0 secrets re-encrypted\. 1 secret cannot be decrypted with any key/)
   const file = path.join(folder, 'x.ndjson')
   const refused = await other('export', file, '--with-secrets')
   t.equal(refused.code, 1)

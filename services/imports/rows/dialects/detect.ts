@@ -3,6 +3,7 @@ import type { ImportDialect } from '../../../../schemas/product-import.ts'
 import { ERROR_COLUMN, normalizeHeader, type Columns } from './columns.ts'
 import { googleColumns, parseFieldName, ownColumns, REQUIRED_FIELDS } from './flat.ts'
 import { shopifyColumns } from './shopify.ts'
+import { suggestColumns } from './suggestion.ts'
 import { woocommerceColumns } from './woocommerce.ts'
 
 export interface DetectedDialect {
@@ -75,19 +76,28 @@ export function unknownColumns(headers: string[]): Error {
 
 function missingColumns(headers: string[], columns: Columns): Error {
   const missing = REQUIRED_FIELDS.filter((field) => !columns.includes(field))
+  const suggested = suggestColumns(headers, { missing, columns })
+  const names = missing.length === 1 ? 'Rename the column that contains it' : 'Rename the columns that contain them'
+  const renamed = suggested.map(({ column, field }) => `${column} to ${field}`).join(' and ')
   return problem(
     'unknown_columns',
     `The file has the columns ${listNames(headers)}, but no column for ${missing.join(' and ')}. ` +
-      'Rename the columns, or map them.',
+      `${names}${renamed === '' ? '' : `, such as ${renamed}`}.`,
     {
-      errors: missing.map((field) => ({
-        pointer: `/${field}`,
-        code: 'missing_column',
-        message:
-          'is required: rename a column of the file, or map a column to this field, ' +
-          `such as ${listNames(headers.slice(0, 1))}:${field}`
-      })),
-      members: { columns: headers.filter((name) => name.length <= MAX_MAPPED_CHARACTERS).slice(0, MAX_LISTED_COLUMNS) }
+      errors: missing.map((field) => {
+        const column = suggested.find((one) => one.field === field)?.column ?? 'COLUMN'
+        return {
+          pointer: `/${field}`,
+          code: 'missing_column',
+          message:
+            'is required: rename a column of the file, or assign one with the query parameter `map`, ' +
+            `such as ${column}:${field}`
+        }
+      }),
+      members: {
+        columns: headers.filter((name) => name.length <= MAX_MAPPED_CHARACTERS).slice(0, MAX_LISTED_COLUMNS),
+        suggestedMap: suggested.map(({ column, field }) => `${column}:${field}`)
+      }
     }
   )
 }

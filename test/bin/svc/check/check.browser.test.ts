@@ -107,7 +107,7 @@ t.test('checks a page: as text, as JSON, with --fail-under, and as an HTML repor
   t.match(rows[1], new RegExp(`${second.slug}\\.html +0 +1 +0 +0 +0 +FAILED`))
   t.match(rows[2], new RegExp(`${slug}/ +\\d+ .*passed`))
   t.match(rows.at(-1), '2 pages: 1 passed, 1 failed')
-  t.match(rows.at(-1), '1 other pages of the sitemap show no published blog')
+  t.match(rows.at(-1), '1 other page of the sitemap shows no published blog')
   t.match(summary.err, /\[3\/3\]/, 'progress is on standard error')
   const log = JSON.parse((await checkSite('--format', 'sarif')).out)
   t.match(log, { version: '2.1.0', runs: [{ results: [{ ruleId: String }] }] })

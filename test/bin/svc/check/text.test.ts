@@ -8,7 +8,7 @@ const REPORT = `https://shop.example/blog/which-tire-width
 redirected to https://shop.example/blog/which-tire-width/
 
 45 of 100   Serious problems
-completed · live · text in page 100 % · text visible 50 % · blog CSS applied 99 %
+Environment: live · 100% of the text found · 50% visible · 99% of the blog's CSS applied
 since the previous check: score 97 → 45 · new: TEXT_HIDDEN · fixed: FONT_SMALL
 
 Content      ██████████████████████████████  100
@@ -43,8 +43,8 @@ MEDIUM (1)
                desktop 1366 × 80 at 0, 2300
      measured  contrast 2.84
 
-check 019a0000-0000-7000-8000-000000000001 · rules 1 · Chromium 153.0.1 · missing fonts:
-Arabic · 3.2 s`
+Check 019a0000-0000-7000-8000-000000000001 · checker version 1 · Chromium 153.0.1 · missing
+fonts: Arabic · 3.2 s`
 
 t.test('the text report has the score, the categories, and the findings with places and advice', async (t) => {
   t.equal(renderTextReport(sampleCheck).join('\n'), REPORT)
@@ -67,7 +67,7 @@ t.test('a check without a score shows the reason', async (t) => {
     findings: [],
     reason: 'The address is not public.'
   })
-  t.strictSame(lines.slice(2, 5), ['', 'no score   The address is not public.', 'blocked · live'])
+  t.strictSame(lines.slice(2, 5), ['', 'no score   The address is not public.', 'Environment: live · status: blocked'])
   t.notMatch(lines.join('\n'), /No problems found|█|undefined|null/)
   t.match(
     renderTextReport({ ...sampleCheck, status: 'timeout', overallScore: null, reason: null, findings: [] }).join('\n'),

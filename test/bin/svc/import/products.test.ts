@@ -124,6 +124,37 @@ t.test('imports NDJSON, gzipped files, and files with other columns', async (t) 
   )
 })
 
+t.test('proposes the option that assigns columns with other names', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = createSvc(data)
+  if (scaled) await serve(t, data)
+  const file = path.join(data, 'other.csv')
+  const write = (header: string) => {
+    writeFileSync(file, `${header}\nMug,1,x,y\n`)
+  }
+  const proposed = async (...args: string[]) => {
+    const { code, out, err } = await svc('import', 'products', file, ...args)
+    t.match({ code, out }, { code: 1, out: '' })
+    t.notMatch(err, 'query parameter')
+    return /^Unknown CSV columns: .*\nOr add this option: (.*)\n$/.exec(err)?.[1] ?? err
+  }
+  write('Title,Cost,Notes,SKU')
+  t.equal(await proposed(), '--map SKU:externalId')
+  t.equal(await proposed('--map', 'Cost:price'), '--map Cost:price,SKU:externalId')
+  write('Product Name,Cost,Notes,Product ID')
+  t.equal(await proposed(), '--map "Product ID:externalId,Product Name:title"')
+  write('Name,Cost,Notes,"ID, $"')
+  t.equal(await proposed(), '--map COLUMN:externalId,Name:title', 'a comma separates columns')
+  write('"The ""name""",Cost,Notes,ID')
+  t.equal(await proposed(), `--map 'ID:externalId,The "name":title'`)
+  write('Title,Cost,Notes,SKU')
+  const asJson = json((await svc('import', 'products', file, '--json')).out)
+  t.match(asJson, { error: { code: 'unknown_columns', suggestedMap: ['SKU:externalId'] } })
+  const imported = await svc('import', 'products', file, '--map', 'SKU:externalId')
+  t.equal(imported.code, 0, imported.err)
+  t.match(imported.err, '; ignored columns: Cost, Notes (--map COLUMN:FIELD imports them)\n')
+})
+
 t.test('reports usage errors and unreadable files', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
@@ -187,7 +218,7 @@ if (scaled) {
     t.equal(importing.out(), '')
     await startServer(t, data, { ROLE: 'worker', PUBLIC_URL: 'https://content.example' })
     t.equal(await importing.ended, 0, importing.err())
-    t.equal(importing.out(), '1 rows: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
+    t.equal(importing.out(), '1 row: 1 created, 0 updated, 0 unchanged, 0 failed.\n')
     t.equal(importing.err().match(/^waiting:/gm)?.length, 1, 'reported once')
   })
 }

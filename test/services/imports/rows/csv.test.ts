@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { ApiError } from '../../../../errors.ts'
 import { detectLayout } from '../../../../services/imports/rows/layout.ts'
 import { errorsOf, readFile, valuesOf } from './read-file.ts'
 
@@ -246,4 +247,36 @@ t.test('unknown columns are rejected, with the existing columns and the missing 
   t.throws(() => detectLayout(Buffer.from('{}\n'), { format: 'ndjson', mapping: {}, isComplete: true }), {
     code: 'unknown_columns'
   })
+})
+
+t.test('the columns that are named like the missing fields are proposed', async (t) => {
+  const errorOf = (header: string, mapping: Record<string, string> | null = null) => {
+    try {
+      detectLayout(Buffer.from(`${header}\n1,2,3,4\n`), { format: 'csv', mapping, isComplete: true })
+    } catch (error) {
+      return error as ApiError
+    }
+    throw new Error(`no error for ${header}`)
+  }
+  const { message, options } = errorOf('Title,Cost,Notes,SKU')
+  t.match(message, /no column for externalId\. Rename the column that contains it, such as SKU to externalId\.$/)
+  t.match(options.errors, [
+    { pointer: '/externalId', code: 'missing_column', message: /parameter `map`, such as SKU:externalId$/ }
+  ])
+  for (const [header, suggestedMap] of [
+    ['Title,Cost,Notes,SKU', ['SKU:externalId']],
+    ['Title,Supplier ID,ID,Cost', ['ID:externalId']],
+    ['externalId,Product Name,Cost', ['Product Name:title']],
+    ['productID,productName', ['productID:externalId', 'productName:title']],
+    ['Artikel;Bezeichnung;Preis', ['Artikel:externalId', 'Bezeichnung:title']],
+    ['Product,Cost', ['Product:title']],
+    ['Title,Cost,Notes', []],
+    ['a,b,c', []]
+  ] as const) {
+    t.strictSame(errorOf(header).options.members, { suggestedMap }, header)
+  }
+  const none = errorOf('a,b,c')
+  t.match(none.message, /no column for externalId and title\. Rename the columns that contain them\.$/)
+  t.match(none.options.errors, [{ message: /such as COLUMN:externalId$/ }, { message: /such as COLUMN:title$/ }])
+  t.strictSame(errorOf('Code,Label,Cost', { Label: 'title' }).options.members, { suggestedMap: ['Code:externalId'] })
 })

@@ -57,6 +57,8 @@ t.test(
     const { port, visits } = await forbiddenServer(t)
     const refused = await ask(`http://127.0.0.1:${port}/`)
     t.match(refused.json(), { status: 400, code: 'url_not_allowed', errors: [{ pointer: '/url' }] })
+    const [reason, hint] = refused.json().detail.split(' For a page on your machine, ')
+    t.equal(hint, `start the service with OUTBOUND_ALLOW=127.0.0.1:${port}.`)
     for (const to of [
       `http://127.0.0.1:${port}/secret`,
       'http://169.254.169.254/latest/meta-data/',
@@ -72,9 +74,9 @@ t.test(
         {
           status: 'blocked',
           overallScore: 0,
-          reason: refused.json().detail,
+          reason,
           finalUrl: null,
-          findings: [{ code: 'PAGE_ADDRESS_NOT_ALLOWED', evidence: { reason: refused.json().detail } }],
+          findings: [{ code: 'PAGE_ADDRESS_NOT_ALLOWED', evidence: { reason } }],
           screenshots: []
         },
         to

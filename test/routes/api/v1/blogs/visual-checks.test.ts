@@ -111,7 +111,8 @@ t.test('a URL that is not public or is not a plain page is rejected with the sam
     const answer = await ask(call, check, { url })
     t.equal(answer.statusCode, 400, url)
     const { code, detail, errors } = answer.json()
-    bodies.add(JSON.stringify({ code, detail, errors }))
+    // The hint depends on the text of the URL alone.
+    bodies.add(JSON.stringify({ code, detail: detail.replace(/ For a page .*/, ''), errors }))
   }
   t.equal(bodies.size, 1, 'the message reveals nothing about the internal network')
   t.match(JSON.parse([...bodies][0]!), {
@@ -125,6 +126,16 @@ t.test('a URL that is not public or is not a plain page is rejected with the sam
   for (const url of ['http://shop.example/', 'https://shop.example:443/a?b#c', 'https://shop.example:80/']) {
     t.equal((await ask(call, check, { url })).statusCode, 202, url)
   }
+})
+
+t.test('the error of a page on this machine ends with the setting that allows it', async (t) => {
+  const { call, check } = await startWithoutBrowser(t)
+  const detail = (await ask(call, check, { url: 'http://127.0.0.1:7701/tea' })).json().detail
+  t.match(
+    detail,
+    /public internet\. For a page on your machine, start the service with OUTBOUND_ALLOW=127\.0\.0\.1:7701\.$/
+  )
+  t.equal((await ask(call, check, { url: 'https://shop.example:8443/' })).json().detail.includes('OUTBOUND'), false)
 })
 
 t.test('the operator can allow hosts and ports of a staging network', async (t) => {
