@@ -11,8 +11,8 @@ import { ROOT } from './dockerfile.ts'
 const page = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8')
 
 t.test('the operations page names only existing settings, jobs and commands', async (t) => {
-  // Uppercase words that are not settings: variables of Node, and placeholders.
-  const others = ['NODE_EXTRA_CA_CERTS', 'YOUR-IMAGE', 'SIGTERM', 'FILE', 'JOB', 'OLD', 'NEW']
+  // Uppercase words that are not settings: variables of Node and of examples, and placeholders.
+  const others = ['NODE_EXTRA_CA_CERTS', 'SVC_URL', 'SVC_KEY', 'YOUR-IMAGE', 'SIGTERM', 'FILE', 'JOB', 'OLD', 'NEW']
   for (const [, name = ''] of page.matchAll(/\b([A-Z][A-Z]+(?:_[A-Z]+)+)\b/g)) {
     t.ok(name in Config.properties || others.includes(name), name)
   }
