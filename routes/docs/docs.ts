@@ -8,11 +8,15 @@ import { renderApiPage } from './pages/api.ts'
 import { renderErrorPage, renderErrorsPage } from './pages/errors.ts'
 import { GUIDE_NAMES, renderGuide, renderGuideIndex } from './pages/guides.ts'
 
-/** The pages load only their own style sheet and images, and an embedded icon. They contain no scripts. */
+/**
+ * The pages load only their own style sheet and images, and an embedded icon. They contain no scripts.
+ * `connect-src` is for audits: Lighthouse reads robots.txt from inside the page.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'"

@@ -29,10 +29,12 @@ t.test('the console is served with a strict policy, and its files are cached by 
 })
 
 t.test('the preview page is sandboxed, and may only be framed by the console', async (t) => {
-  const { statusCode, headers } = await app.inject('/console/preview.html')
-  t.equal(statusCode, 200)
-  t.match(headers['content-security-policy'], /frame-ancestors 'self'; sandbox allow-scripts$/)
-  t.match(headers['content-security-policy'], "script-src 'self'")
+  for (const url of ['/console/preview.html', '/console/%70review.html', '/console/preview.html?x']) {
+    const { statusCode, headers } = await app.inject(url)
+    t.equal(statusCode, 200, url)
+    t.match(headers['content-security-policy'], /frame-ancestors 'self'; sandbox allow-scripts$/, url)
+    t.match(headers['content-security-policy'], "script-src 'self'", url)
+  }
 })
 
 t.test('only files of the console are served', async (t) => {
