@@ -96,3 +96,12 @@ export const listOption = (options: OptionValues, name: string): string[] | unde
   stringOption(options, name)
     ?.split(',')
     .map((value) => value.trim())
+
+/** A time, or a day in the local time zone, as RFC 3339; undefined if the option is not set. Throws a UsageError. */
+export function timeOption(options: OptionValues, name: string): string | undefined {
+  const value = stringOption(options, name)
+  if (value === undefined) return undefined
+  const ms = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00` : value)
+  if (Number.isNaN(ms)) throw new UsageError(`--${name} must be a time, such as 2027-01-31 or 2027-01-31T09:00:00Z.`)
+  return new Date(ms).toISOString()
+}

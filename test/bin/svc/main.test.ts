@@ -120,6 +120,21 @@ t.test('manages keys and accounts with and without a running server', async (t) 
   }
 })
 
+t.test('a key expires at a time, or at the beginning of a day in the local time zone', async (t) => {
+  const svc = createSvc(temporaryFolder(t))
+  for (const [time, expiresAt] of [
+    ['2999-01-31', new Date(2999, 0, 31).toISOString()],
+    ['2999-01-31T09:00:00Z', '2999-01-31T09:00:00.000Z']
+  ] as const) {
+    const { code, out } = await svc('keys', 'create', '--name', 'Short', '--expires-at', time, '--json')
+    t.match({ code, key: json(out) }, { code: 0, key: { expiresAt } }, time)
+  }
+  t.match(await svc('keys', 'create', '--name', 'Short', '--expires-at', 'soon'), {
+    code: 2,
+    err: /^--expires-at must be a time, such as 2027-01-31 or 2027-01-31T09:00:00Z\.\n/
+  })
+})
+
 testEmbedded('the link to the console names the server that runs on the data folder, on any port', async (t) => {
   const data = temporaryFolder(t)
   const stopped = await createSvc(data)('console', '--account', 'acme')
