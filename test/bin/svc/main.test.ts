@@ -279,7 +279,18 @@ t.test('a usage error exits with 2 and has no effect', async (t) => {
     [['keys', 'crate'], /^Unknown command "keys crate"\. Did you mean "svc keys create"\?\n/],
     [['kyes', 'list'], /^Unknown command "kyes"\. Did you mean "svc keys list"\?\n/],
     [['chekc'], /^Unknown command "chekc"\. Did you mean "svc check"\?\n/],
-    [['config', '--nope'], /--nope/],
+    [['config', '--nope'], /^Unknown option --nope\.\nUsage: svc config\nRun "svc config --help" for usage\.\n$/],
+    [['config', '-x'], /^Unknown option -x\.\n/],
+    [
+      ['check', '--environments', 'live'],
+      /^Unknown option --environments\. Did you mean --environment\?\nUsage: svc check /
+    ],
+    [['keys', 'create', '--name'], /^--name requires a value\.\n/],
+    [
+      ['keys', 'create', '--name', '--account', 'x'],
+      /^--name requires a value\. If it starts with a dash, write --name=VALUE\.\n/
+    ],
+    [['config', '--json=yes'], /^--json does not take a value\.\n/],
     [['keys', 'create'], /--name is required[^]*\nRun "svc keys create --help" for usage\.\n$/],
     [['account', 'set-plan', 'acme'], /plan/],
     [['account', 'set-limits', 'acme', '--requests-per-hour', 'many'], /whole number/],

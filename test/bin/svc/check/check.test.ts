@@ -47,7 +47,10 @@ t.test('a usage error exits with 2 before anything is opened, and help lists eve
     out: '',
     err: '--fail-under must be a whole number from 0 to 100.\nRun "svc check --help" for usage.\n'
   })
-  t.match(await svc('check', PAGE, '--blgo', 'tires'), { code: 2, err: /^Unknown option '--blgo'/ })
+  t.match(await svc('check', PAGE, '--blgo', 'tires'), {
+    code: 2,
+    err: /^Unknown option --blgo\. Did you mean --blog\?\n/
+  })
   t.strictSame(readdirSync(data), [])
   const help = await svc('check', '--help')
   for (const option of [

@@ -1,0 +1,41 @@
+import { parseArgs } from 'node:util'
+import { UsageError, type CommandContext, type CommandDescription } from './command.ts'
+import { GLOBAL_OPTIONS } from './commands.ts'
+import { usageOf } from './help.ts'
+import { suggest } from './suggest.ts'
+
+/** The arguments and options of a command. Throws a UsageError with the usage of the command. */
+export function parseArguments(
+  name: string,
+  command: CommandDescription,
+  args: string[]
+): Pick<CommandContext, 'args' | 'options'> {
+  const options = Object.fromEntries(
+    Object.entries({ ...command.options, ...GLOBAL_OPTIONS }).map(([option, { value }]) => [
+      option,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) }
+    ])
+  )
+  try {
+    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
+    return { args: positionals, options: values as CommandContext['options'] }
+  } catch (error) {
+    const reason = describe(error as NodeJS.ErrnoException, Object.keys(options))
+    throw new UsageError(`${reason}\nUsage: ${usageOf(name, command)}`)
+  }
+}
+
+/** The error of `parseArgs` in words for people who do not know its API. */
+function describe({ code, message }: NodeJS.ErrnoException, options: string[]): string {
+  const [, option = ''] = /'(?:-\w, )?(--?[\w-]+)/.exec(message) ?? []
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    return `Unknown option ${option}.${suggest(
+      [option],
+      options.map((name) => `--${name}`)
+    )}`
+  }
+  if (/does not take an argument/.test(message)) return `${option} does not take a value.`
+  const missing = `${option} requires a value.`
+  if (/is ambiguous/.test(message)) return `${missing} If it starts with a dash, write ${option}=VALUE.`
+  return /argument missing/.test(message) ? missing : message
+}
