@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { UsageError, type CommandContext, type CommandDescription } from './command.ts'
-import { GLOBAL_OPTIONS } from './commands.ts'
+import { commandsOf, GLOBAL_OPTIONS } from './commands.ts'
 import { usageOf } from './help.ts'
 import { suggest } from './suggest.ts'
 
@@ -16,13 +16,22 @@ export function parseArguments(
       { type: value === undefined ? ('boolean' as const) : ('string' as const) }
     ])
   )
+  const usageError = (reason: string): UsageError => new UsageError(`${reason}\nUsage: ${usageOf(name, command)}`)
+  let parsed: ReturnType<typeof parseArgs>
   try {
-    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    return { args: positionals, options: values as CommandContext['options'] }
+    parsed = parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    const reason = describe(error as NodeJS.ErrnoException, Object.keys(options))
-    throw new UsageError(`${reason}\nUsage: ${usageOf(name, command)}`)
+    throw usageError(describe(error as NodeJS.ErrnoException, Object.keys(options)))
   }
+  const { positionals, values } = parsed
+  const unexpected = positionals[command.arguments.length]
+  if (unexpected !== undefined) {
+    const similar = suggest([`${name} ${positionals[0]}`], commandsOf(name), (found) => `"svc ${found}"`)
+    throw usageError(`Unexpected argument "${unexpected}".${similar}`)
+  }
+  const missing = command.arguments.slice(positionals.length).find((argument) => !argument.startsWith('['))
+  if (missing !== undefined) throw usageError(`${missing} is required.`)
+  return { args: positionals, options: values as CommandContext['options'] }
 }
 
 /** The error of `parseArgs` in words for people who do not know its API. */

@@ -292,12 +292,16 @@ t.test('a usage error exits with 2 and has no effect', async (t) => {
     ],
     [['config', '--json=yes'], /^--json does not take a value\.\n/],
     [['keys', 'create'], /--name is required[^]*\nRun "svc keys create --help" for usage\.\n$/],
-    [['account', 'set-plan', 'acme'], /plan/],
+    [['account', 'set-plan', 'acme'], /^PLAN is required\.\nUsage: svc account set-plan ACCOUNT PLAN\n/],
     [['account', 'set-limits', 'acme', '--requests-per-hour', 'many'], /whole number/],
     [['token', '--expires', 'soon'], /--expires/],
     [['token', '--role', 'king'], /--role/],
     [['import', 'blogs', '/no/such/folder'], /not a folder/],
-    [['import', 'blogs'], /not a folder/]
+    [['import', 'blogs'], /^FOLDER is required\.\nUsage: svc import blogs FOLDER \[options\]\n/],
+    [['import', 'prodcts', 'a.csv'], /^Unexpected argument "a\.csv"\. Did you mean "svc import products"\?\n/],
+    [['console', 'acme'], /^Unexpected argument "acme"\.\nUsage: svc console \[options\]\n/],
+    [['queues', 'retry'], /^JOB is required\.\nUsage: svc queues retry JOB \[ID\]\n/],
+    [['account', 'set-features', 'acme'], /^FEATURE,… is required\.\n/]
   ] as const) {
     const { code, out, err } = await svc(...args)
     t.equal(code, 2, args.join(' '))
