@@ -80,8 +80,12 @@ export class RequestError extends Error {
   }
 }
 
-const messageOf = ({ title, detail, errors = [] }: Problem): string =>
-  [`${title}: ${detail}`, ...errors.map(({ pointer, message }) => `  ${pointer} ${message}`)].join('\n')
+function messageOf({ title, detail, errors = [] }: Problem): string {
+  const texts = errors.map(({ pointer, message }) => `${pointer} ${message}`)
+  // The detail of an invalid request is its first error.
+  const further = texts.filter((text) => !detail.includes(text))
+  return [`${title}: ${detail}`, ...further.map((text) => `  ${text}`)].join('\n')
+}
 
 /** The value of a string option, or the default. */
 export function stringOption(options: OptionValues, name: string): string | undefined

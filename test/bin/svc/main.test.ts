@@ -351,6 +351,8 @@ t.test('an error response of the service exits with 1', async (t) => {
   t.equal(scopes.code, 1)
   t.match(json(scopes.out), { error: { status: 400, errors: [{ pointer: /scopes/ }] } })
   t.notMatch(plan.err + scopes.err, /\n +at /)
+  const name = await svc('keys', 'create', '--name', ' ')
+  t.match(name.err, /^Invalid request: \/name must .*\n$/, 'an error that is the detail is printed once')
 })
 
 testEmbedded('an unusable data folder is reported in one message', async (t) => {
