@@ -34,8 +34,7 @@ export const accountShow: RunCommand = async ({ args: [id = 'demo'], adminClient
   return 0
 }
 
-export const accountSetPlan: RunCommand = async ({ args: [id, plan], adminClient, print }) => {
-  if (id === undefined || plan === undefined) throw new UsageError('ACCOUNT and a plan are required.')
+export const accountSetPlan: RunCommand = async ({ args: [id = '', plan], adminClient, print }) => {
   const account = await update(await adminClient(), id, { plan })
   print(account, describe(account))
   return 0
@@ -60,7 +59,7 @@ function switchOption(options: Parameters<typeof stringOption>[0], name: string)
   return value === undefined ? undefined : value === 'yes'
 }
 
-export const accountSetLimits: RunCommand = async ({ args: [id], options, adminClient, print }) => {
+export const accountSetLimits: RunCommand = async ({ args: [id = ''], options, adminClient, print }) => {
   const requestsPerHour = limitOption(options, 'requests-per-hour')
   const countNotModified = switchOption(options, 'count-not-modified')
   const storage = Object.fromEntries(
@@ -73,18 +72,13 @@ export const accountSetLimits: RunCommand = async ({ args: [id], options, adminC
     ...(countNotModified === undefined ? {} : { countNotModified }),
     ...(Object.keys(storage).length === 0 ? {} : { storage })
   }
-  if (id === undefined || Object.keys(change).length === 0) {
-    throw new UsageError('ACCOUNT and at least one limit are required.')
-  }
+  if (Object.keys(change).length === 0) throw new UsageError('At least one limit is required.')
   const account = await update(await adminClient(), id, change)
   print(account, describe(account))
   return 0
 }
 
-export const accountSetFeatures: RunCommand = async ({ args: [id, list], adminClient, print }) => {
-  if (id === undefined || list === undefined) {
-    throw new UsageError('ACCOUNT and a comma-separated list of features are required; use "" for none.')
-  }
+export const accountSetFeatures: RunCommand = async ({ args: [id = '', list = ''], adminClient, print }) => {
   const features = list.split(',').filter((feature) => feature !== '')
   const account = await update(await adminClient(), id, { features })
   print(account, describe(account))

@@ -1,6 +1,6 @@
 import type { AuditChange, AuditEntry, AuditList } from '../../schemas/audit.ts'
 import type { AdminClient } from './admin-client.ts'
-import { stringOption, UsageError, type OptionValues, type RunCommand } from './command.ts'
+import { stringOption, timeOption, UsageError, type OptionValues, type RunCommand } from './command.ts'
 
 const DEFAULT_LIMIT = 50
 /** The largest page of the API. */
@@ -25,8 +25,8 @@ function limitOption(options: OptionValues): number {
 async function readEntries({ call }: AdminClient, options: OptionValues, limit: number): Promise<AuditEntry[]> {
   const query = new URLSearchParams()
   for (const name of FILTERS) {
-    const value = stringOption(options, name)
-    if (value !== undefined) query.set(name, name === 'since' || name === 'until' ? toTime(name, value) : value)
+    const value = name === 'since' || name === 'until' ? timeOption(options, name) : stringOption(options, name)
+    if (value !== undefined) query.set(name, value)
   }
   const account = stringOption(options, 'account', 'demo')
   const entries: AuditEntry[] = []
@@ -38,13 +38,6 @@ async function readEntries({ call }: AdminClient, options: OptionValues, limit: 
     query.set('cursor', page.nextCursor)
   }
   return entries
-}
-
-/** A time of the command line, such as a day in the local time zone, as RFC 3339. */
-function toTime(name: string, value: string): string {
-  const ms = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00` : value)
-  if (Number.isNaN(ms)) throw new UsageError(`--${name} must be a time, such as 2027-01-31 or 2027-01-31T09:00:00Z.`)
-  return new Date(ms).toISOString()
 }
 
 function format({ createdAt, actor, action, target, changes, ipAddress }: AuditEntry): string {

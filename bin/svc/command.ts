@@ -80,8 +80,12 @@ export class RequestError extends Error {
   }
 }
 
-const messageOf = ({ title, detail, errors = [] }: Problem): string =>
-  [`${title}: ${detail}`, ...errors.map(({ pointer, message }) => `  ${pointer} ${message}`)].join('\n')
+function messageOf({ title, detail, errors = [] }: Problem): string {
+  const texts = errors.map(({ pointer, message }) => `${pointer} ${message}`)
+  // The detail of an invalid request is its first error.
+  const further = texts.filter((text) => !detail.includes(text))
+  return [`${title}: ${detail}`, ...further.map((text) => `  ${text}`)].join('\n')
+}
 
 /** The value of a string option, or the default. */
 export function stringOption(options: OptionValues, name: string): string | undefined
@@ -96,3 +100,12 @@ export const listOption = (options: OptionValues, name: string): string[] | unde
   stringOption(options, name)
     ?.split(',')
     .map((value) => value.trim())
+
+/** A time, or a day in the local time zone, as RFC 3339; undefined if the option is not set. Throws a UsageError. */
+export function timeOption(options: OptionValues, name: string): string | undefined {
+  const value = stringOption(options, name)
+  if (value === undefined) return undefined
+  const ms = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00` : value)
+  if (Number.isNaN(ms)) throw new UsageError(`--${name} must be a time, such as 2027-01-31 or 2027-01-31T09:00:00Z.`)
+  return new Date(ms).toISOString()
+}

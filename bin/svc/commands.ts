@@ -9,6 +9,13 @@ export const COMMANDS: Readonly<Record<string, CommandDescription>> = {
   ...OPERATION_COMMANDS
 }
 
+/** The commands by subject, in the order of the general help. */
+export const SUBJECTS: readonly (readonly [title: string, commands: readonly string[]])[] = [
+  ['Accounts and keys', Object.keys(ACCESS_COMMANDS)],
+  ['Content', Object.keys(CONTENT_COMMANDS)],
+  ['Operations', Object.keys(OPERATION_COMMANDS)]
+]
+
 /** What the commands with the same first word are for, unless that word is a command of its own. */
 export const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Manage API keys.',
@@ -24,5 +31,5 @@ export const commandsOf = (group: string): string[] =>
 /** The options of every command. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionDescription>> = {
   json: { description: 'Print the result as JSON' },
-  help: { description: 'Show the help of a command' }
+  help: { description: 'Show help' }
 }

@@ -3,8 +3,7 @@ import { SEO_PLUGINS, SHOP_FORMATS } from '../../schemas/product.ts'
 import { accountPath } from './account.ts'
 import { stringOption, UsageError, type RunCommand } from './command.ts'
 
-export const exportProducts: RunCommand = async ({ args: [file, ...others], options, adminClient, print }) => {
-  if (file === undefined || others.length > 0) throw new UsageError('Name one FILE to write.')
+export const exportProducts: RunCommand = async ({ args: [file = ''], options, adminClient, print }) => {
   const query = new URLSearchParams({
     projectId: stringOption(options, 'project', 'default'),
     format: oneOf(SHOP_FORMATS, stringOption(options, 'format', 'shopify'), '--format'),

@@ -7,7 +7,7 @@ import { StartError } from '../../errors.ts'
 import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import type { ExportData } from '../../services/transfer/index.ts'
 import { findRunningServer, type AdminClient } from './admin-client.ts'
-import { UsageError, type RunCommand, type CommandContext } from './command.ts'
+import { type RunCommand, type CommandContext } from './command.ts'
 import { formatCounts, withTransfer } from './transfer.ts'
 
 const SECRETS_WARNING = [
@@ -15,15 +15,7 @@ const SECRETS_WARNING = [
   'Store it like a password and delete it after the import.'
 ].join(' ')
 
-export const exportCommand: RunCommand = async ({
-  args: [file, ...others],
-  options,
-  config,
-  adminClient,
-  stdout,
-  log
-}) => {
-  if (others.length > 0) throw new UsageError('Only one FILE is allowed.')
+export const exportCommand: RunCommand = async ({ args: [file], options, config, adminClient, stdout, log }) => {
   const settings = config()
   const withSecrets = options['with-secrets'] === true
   const { createSecretsDecryptor, parseExport, serializeExport } = await import('../../services/transfer/index.ts')

@@ -1,5 +1,5 @@
 import type { CommandDescription, OptionDescription } from './command.ts'
-import { COMMANDS, commandsOf, GLOBAL_OPTIONS, GROUPS } from './commands.ts'
+import { COMMANDS, commandsOf, GLOBAL_OPTIONS, GROUPS, SUBJECTS } from './commands.ts'
 
 /** Wider lines are hard to read, and narrower columns break words. */
 const MAX_WIDTH = 120
@@ -44,7 +44,7 @@ export function formatGroupHelp(group: string, width: number): string {
     ['Usage:', `  svc ${group} COMMAND [arguments] [options]`],
     ['Commands:', ...formatColumns(commandRows(commandsOf(group)), width)],
     ['Options:', ...formatColumns(optionRows(GLOBAL_OPTIONS), width)],
-    [`Run "svc ${group} COMMAND --help" for the options of a command.`]
+    [`Run "svc ${group} COMMAND --help" for more information about a command.`]
   ])
 }
 
@@ -52,32 +52,36 @@ export function formatGeneralHelp(width: number): string {
   return format([
     ['Manage the blog and product content service.'],
     ['Usage:', '  svc COMMAND [arguments] [options]'],
-    ['Commands:', ...formatColumns(commandRows(Object.keys(COMMANDS)), width)],
+    ...SUBJECTS.map(([title, names]) => [`${title}:`, ...formatColumns(commandRows(names), width, commandRows())]),
     ['Options:', ...formatColumns(optionRows(GLOBAL_OPTIONS), width)],
-    ['Run "svc COMMAND --help" for the options of a command.', 'Exit codes: 0 success, 1 failure, 2 wrong usage.']
+    [
+      'Run "svc COMMAND --help" for more information about a command.',
+      'In the repository, type "npm run --silent svc --" instead of "svc".',
+      'Exit codes: 0 for success, 1 for a failure, 2 for a usage error.'
+    ].flatMap((line) => wrap(line, width))
   ])
 }
 
-const commandRows = (names: string[]): [string, string][] => names.map((name) => [name, COMMANDS[name]!.summary])
+const commandRows = (names: readonly string[] = Object.keys(COMMANDS)): [string, string][] =>
+  names.map((name) => [name, COMMANDS[name]!.summary])
 
-const optionSyntax = ([name, { value }]: [string, OptionDescription]): string =>
-  value === undefined ? `--${name}` : `--${name} ${value}`
+const optionSyntax = ([name, { value, values }]: [string, OptionDescription]): string =>
+  value === undefined ? `--${name}` : `--${name} ${values === undefined ? value : values.join('|')}`
 
 const optionRows = (options: Readonly<Record<string, OptionDescription>>): [string, string][] =>
   Object.entries(options).map((entry) => {
-    const [name, { description, values, required }] = entry
-    const choices = values === undefined ? '' : `: ${values.join(', ')}`
+    const [name, { description, required }] = entry
     return [
       name === 'help' ? '-h, --help' : optionSyntax(entry),
-      `${description}${choices}${required === true ? ' (required)' : ''}`
+      `${description}${required === true ? ' (required)' : ''}`
     ]
   })
 
-/** Two columns, the second one wrapped. */
-function formatColumns(rows: [string, string][], width: number): string[] {
+/** Two columns, the second one wrapped. `aligned`: the rows of all tables with the same columns. */
+function formatColumns(rows: [string, string][], width: number, aligned = rows): string[] {
   // A first column wider than two fifths would leave no room for the second one: its text goes to the next line.
   const limit = Math.floor((width * 2) / 5)
-  const lengths = rows.map(([left]) => left.length).filter((length) => length <= limit)
+  const lengths = aligned.map(([left]) => left.length).filter((length) => length <= limit)
   const column = INDENT.length + Math.max(...lengths, 0) + GAP
   return rows.flatMap(([left, right]) => {
     const lines = wrap(right, width - column)

@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeyWithValue } from '../../schemas/api-key.ts'
-import { listOption, stringOption, UsageError, type RunCommand } from './command.ts'
+import { listOption, stringOption, timeOption, UsageError, type RunCommand } from './command.ts'
 
 export const keysCreate: RunCommand = async ({ options, adminClient, print }) => {
   const name = stringOption(options, 'name')
@@ -10,7 +10,7 @@ export const keysCreate: RunCommand = async ({ options, adminClient, print }) =>
       name,
       scopes: listOption(options, 'scopes'),
       projectIds: listOption(options, 'projects'),
-      expiresAt: stringOption(options, 'expires-at')
+      expiresAt: timeOption(options, 'expires-at')
     }
   })
   print(key, [key.key!])

@@ -1,17 +1,12 @@
-import { parseArgs } from 'node:util'
 import { StartError } from '../../errors.ts'
 import type { Config } from '../../schemas/config.ts'
 import type { AdminClient } from './admin-client.ts'
-import {
-  RequestError,
-  UsageError,
-  type CommandContext,
-  type CommandDescription,
-  type CommandStreams
-} from './command.ts'
-import { COMMANDS, commandsOf, GLOBAL_OPTIONS, GROUPS } from './commands.ts'
-import { formatCommandHelp, formatGeneralHelp, formatGroupHelp, helpWidth, usageOf } from './help.ts'
+import { parseArguments } from './arguments.ts'
+import { RequestError, UsageError, type CommandContext, type CommandStreams } from './command.ts'
+import { COMMANDS, commandsOf, GROUPS } from './commands.ts'
+import { formatCommandHelp, formatGeneralHelp, formatGroupHelp, helpWidth } from './help.ts'
 import { toPrintable, toPrintableJson } from './output.ts'
+import { suggest } from './suggest.ts'
 
 /** A command line up to its arguments and options. `name`: a command, a group, or null if there is none. */
 interface FoundCommand {
@@ -101,50 +96,8 @@ function findCommand(argv: string[]): FoundCommand {
   if (isGroup && (second === undefined || second.startsWith('-'))) {
     return { name: first, rest: isHelp ? ['--help'] : words.slice(1) }
   }
-  const similar = similarCommands(words.slice(0, 2).join(' ')).map((name) => `"svc ${name}"`)
-  const hint = similar.length === 0 ? '' : ` Did you mean ${similar.join(' or ')}?`
+  const hint = suggest([words.slice(0, 2).join(' '), first], Object.keys(COMMANDS), (name) => `"svc ${name}"`)
   throw new UsageError(`Unknown command "${isGroup ? `${first} ${second}` : first}".${hint}`)
-}
-
-/** The commands whose names differ from the words, or from the first of them, by at most two letters. */
-function similarCommands(words: string): string[] {
-  const [first = ''] = words.split(' ')
-  return Object.keys(COMMANDS).filter((name) =>
-    [words, first].some((typed) => typed.length > 2 && editDistance(typed, name) <= 2)
-  )
-}
-
-/** Insertions, deletions and replacements of letters (Levenshtein) that turn one word into the other. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(previous[j]! + 1, current[j - 1]! + 1, replaced))
-    }
-    previous = current
-  }
-  return previous[b.length]!
-}
-
-function parseArguments(
-  name: string,
-  command: CommandDescription,
-  args: string[]
-): Pick<CommandContext, 'args' | 'options'> {
-  const options = Object.fromEntries(
-    Object.entries({ ...command.options, ...GLOBAL_OPTIONS }).map(([option, { value }]) => [
-      option,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const) }
-    ])
-  )
-  try {
-    const { positionals, values } = parseArgs({ args, options, allowPositionals: true })
-    return { args: positionals, options: values as CommandContext['options'] }
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: ${usageOf(name, command)}`)
-  }
 }
 
 function reportError(

@@ -15,9 +15,9 @@ type PreviewedProduct = OptimizationPreview['products'][number]
 export const DEFAULT_SAMPLE = 20
 const FIELDS = ['metaTitle', 'metaDescription', 'pageTitle'] as const
 
-export const optimize: RunCommand = async ({ args, options, adminClient, print, log }) => {
+export const optimize: RunCommand = async ({ options, adminClient, print, log }) => {
   const projectId = stringOption(options, 'project')
-  if (projectId === undefined || args.length > 0) throw new UsageError('--project is required, without arguments.')
+  if (projectId === undefined) throw new UsageError('--project is required: the project whose products are optimized.')
   const isDryRun = options['dry-run'] === true
   const misplaced = (isDryRun ? ['force'] : ['sample', 'compare']).find((name) => options[name] !== undefined)
   if (misplaced !== undefined) {

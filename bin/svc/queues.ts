@@ -4,7 +4,7 @@ import { Jobs, type JobName } from '../../schemas/jobs.ts'
 import type { DeadJobList, JobRetryResult, QueueState, QueueStateList } from '../../schemas/queue.ts'
 import { findService, type AdminClient } from './admin-client.ts'
 import { RequestError } from './command.ts'
-import { UsageError, type RunCommand } from './command.ts'
+import { type RunCommand } from './command.ts'
 import { countOf, formatDuration, formatTable } from './output.ts'
 import { canIssueSessions, sessionSecret, signSession } from './settings.ts'
 
@@ -41,8 +41,7 @@ export const queuesDead: RunCommand = async ({ args: [job], config, adminClient,
   return 0
 }
 
-export const queuesRetry: RunCommand = async ({ args: [job, id], config, adminClient, print }) => {
-  if (job === undefined) throw new UsageError('JOB is required. Usage: svc queues retry JOB [ID]')
+export const queuesRetry: RunCommand = async ({ args: [job = '', id], config, adminClient, print }) => {
   assertQueueReachable(config())
   const result = await (await adminClient()).call<JobRetryResult>(
     'POST',

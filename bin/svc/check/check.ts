@@ -126,9 +126,9 @@ export function parseCheckOptions(
 }
 
 function parsePage(args: string[], options: OptionValues): { url: string; slug: string } {
-  const [url, ...others] = args
-  if (url === undefined || others.length > 0) {
-    throw new UsageError('Exactly one URL is required. Usage: svc check URL --blog SLUG')
+  const [url] = args
+  if (url === undefined) {
+    throw new UsageError('A URL and --blog are required, or --sitemap.')
   }
   assertHttpUrl('URL', url)
   const slug = stringOption(options, 'blog')

@@ -9,16 +9,7 @@ import { UsageError, type RunCommand } from '../command.ts'
 import { createProgressBar, type ProgressBar } from '../output.ts'
 import { formatCounts, withTransfer } from '../transfer.ts'
 
-export const importAll: RunCommand = async ({
-  args: [file, ...others],
-  options,
-  config,
-  stdin,
-  stderr,
-  print,
-  log
-}) => {
-  if (others.length > 0) throw new UsageError('Only one FILE is allowed.')
+export const importAll: RunCommand = async ({ args: [file], options, config, stdin, stderr, print, log }) => {
   if (file !== undefined && !(await stat(file).catch(() => null))?.isFile()) {
     throw new UsageError(`${file} is not a file.`)
   }

@@ -22,9 +22,17 @@ interface FileResult {
 }
 type ReadableEntry = Extract<FolderEntry, { blog: ImportedBlog }>
 
-export const importBlogs: RunCommand = async ({ args: [folder], options, adminClient, stderr, print, log, json }) => {
-  if (folder === undefined || !(await stat(folder).catch(() => null))?.isDirectory()) {
-    throw new UsageError(`${folder ?? 'FOLDER'} is not a folder.`)
+export const importBlogs: RunCommand = async ({
+  args: [folder = ''],
+  options,
+  adminClient,
+  stderr,
+  print,
+  log,
+  json
+}) => {
+  if (!(await stat(folder).catch(() => null))?.isDirectory()) {
+    throw new UsageError(`${folder} is not a folder.`)
   }
   const { blogFiles } = await import('../../../services/blog-folder.ts')
   const files = await blogFiles(folder)

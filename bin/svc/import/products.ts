@@ -30,9 +30,17 @@ const MEDIA_TYPES: Record<string, string> = {
 type RowError = Static<typeof ImportRowError>
 type QueueCounts = Pick<QueueState, 'waiting' | 'due' | 'running'>
 
-export const importProducts: RunCommand = async ({ args: [file], options, adminClient, stderr, print, log, json }) => {
-  if (file === undefined || !(await stat(file).catch(() => null))?.isFile()) {
-    throw new UsageError(`${file ?? 'FILE'} is not a file.`)
+export const importProducts: RunCommand = async ({
+  args: [file = ''],
+  options,
+  adminClient,
+  stderr,
+  print,
+  log,
+  json
+}) => {
+  if (!(await stat(file).catch(() => null))?.isFile()) {
+    throw new UsageError(`${file} is not a file.`)
   }
   const type = mediaTypeOf(file)
   const failedFile = stringOption(options, 'failed')

@@ -2,8 +2,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { COMMANDS, commandsOf, GROUPS } from '../../../bin/svc/commands.ts'
+import { COMMANDS, commandsOf, GROUPS, SUBJECTS } from '../../../bin/svc/commands.ts'
 import { formatCommandHelp, formatGeneralHelp, formatGroupHelp, helpWidth } from '../../../bin/svc/help.ts'
+import { DEFAULT_SCOPES, OPTIONAL_SCOPES } from '../../../schemas/api-key.ts'
 import { FEATURES, PLAN_NAMES } from '../../../schemas/account.ts'
 import { SEO_PLUGINS, SHOP_FORMATS } from '../../../schemas/product.ts'
 import { ENVIRONMENTS, VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
@@ -34,7 +35,8 @@ t.test('help fits terminals, and has columns', async (t) => {
   const narrow = formatCommandHelp('keys create', COMMANDS['keys create']!, 60)
   t.match(narrow, /\n {2}--expires-at TIME {2}When the key expires, such as\n {21}2027-01-31\. Default: never\n/)
   t.match(help, /\n {2}--name NAME +A label for the key \(required\)\n/)
-  t.match(help, /\n {2}-h, --help +Show the help of a command\n/)
+  t.match(help, /\n {2}-h, --help +Show help\n/)
+  t.match(formatCommandHelp('check', COMMANDS.check!, 80), /\n {2}--viewport mobile\|desktop +Check only this/)
   t.same([undefined, 20, 90, 300].map(helpWidth), [80, 60, 90, 120])
 })
 
@@ -56,6 +58,11 @@ t.test('the help of a command is complete', async (t) => {
   t.same(valuesOf('export products', 'seo-plugin'), SEO_PLUGINS)
   t.same(valuesOf('check', 'environment'), ENVIRONMENTS)
   t.same(valuesOf('check', 'viewport'), VIEWPORT_NAMES)
+  const [, defaults, others] = /Default: (.*)\. Others: (.*)$/.exec(
+    COMMANDS['keys create']!.options.scopes!.description
+  )!
+  t.strictSame([defaults, others], [DEFAULT_SCOPES.join(', '), OPTIONAL_SCOPES.join(', ')])
+  t.strictSame(SUBJECTS.flatMap(([, names]) => names).toSorted(), Object.keys(COMMANDS).toSorted())
   t.match(COMMANDS.optimize!.options.sample!.description, `Default: ${DEFAULT_SAMPLE}`)
 })
 

@@ -120,6 +120,21 @@ t.test('manages keys and accounts with and without a running server', async (t) 
   }
 })
 
+t.test('a key expires at a time, or at the beginning of a day in the local time zone', async (t) => {
+  const svc = createSvc(temporaryFolder(t))
+  for (const [time, expiresAt] of [
+    ['2999-01-31', new Date(2999, 0, 31).toISOString()],
+    ['2999-01-31T09:00:00Z', '2999-01-31T09:00:00.000Z']
+  ] as const) {
+    const { code, out } = await svc('keys', 'create', '--name', 'Short', '--expires-at', time, '--json')
+    t.match({ code, key: json(out) }, { code: 0, key: { expiresAt } }, time)
+  }
+  t.match(await svc('keys', 'create', '--name', 'Short', '--expires-at', 'soon'), {
+    code: 2,
+    err: /^--expires-at must be a time, such as 2027-01-31 or 2027-01-31T09:00:00Z\.\n/
+  })
+})
+
 testEmbedded('the link to the console names the server that runs on the data folder, on any port', async (t) => {
   const data = temporaryFolder(t)
   const stopped = await createSvc(data)('console', '--account', 'acme')
@@ -264,14 +279,29 @@ t.test('a usage error exits with 2 and has no effect', async (t) => {
     [['keys', 'crate'], /^Unknown command "keys crate"\. Did you mean "svc keys create"\?\n/],
     [['kyes', 'list'], /^Unknown command "kyes"\. Did you mean "svc keys list"\?\n/],
     [['chekc'], /^Unknown command "chekc"\. Did you mean "svc check"\?\n/],
-    [['config', '--nope'], /--nope/],
+    [['config', '--nope'], /^Unknown option --nope\.\nUsage: svc config\nRun "svc config --help" for usage\.\n$/],
+    [['config', '-x'], /^Unknown option -x\.\n/],
+    [
+      ['check', '--environments', 'live'],
+      /^Unknown option --environments\. Did you mean --environment\?\nUsage: svc check /
+    ],
+    [['keys', 'create', '--name'], /^--name requires a value\.\n/],
+    [
+      ['keys', 'create', '--name', '--account', 'x'],
+      /^--name requires a value\. If it starts with a dash, write --name=VALUE\.\n/
+    ],
+    [['config', '--json=yes'], /^--json does not take a value\.\n/],
     [['keys', 'create'], /--name is required[^]*\nRun "svc keys create --help" for usage\.\n$/],
-    [['account', 'set-plan', 'acme'], /plan/],
+    [['account', 'set-plan', 'acme'], /^PLAN is required\.\nUsage: svc account set-plan ACCOUNT PLAN\n/],
     [['account', 'set-limits', 'acme', '--requests-per-hour', 'many'], /whole number/],
     [['token', '--expires', 'soon'], /--expires/],
     [['token', '--role', 'king'], /--role/],
     [['import', 'blogs', '/no/such/folder'], /not a folder/],
-    [['import', 'blogs'], /not a folder/]
+    [['import', 'blogs'], /^FOLDER is required\.\nUsage: svc import blogs FOLDER \[options\]\n/],
+    [['import', 'prodcts', 'a.csv'], /^Unexpected argument "a\.csv"\. Did you mean "svc import products"\?\n/],
+    [['console', 'acme'], /^Unexpected argument "acme"\.\nUsage: svc console \[options\]\n/],
+    [['queues', 'retry'], /^JOB is required\.\nUsage: svc queues retry JOB \[ID\]\n/],
+    [['account', 'set-features', 'acme'], /^FEATURE,… is required\.\n/]
   ] as const) {
     const { code, out, err } = await svc(...args)
     t.equal(code, 2, args.join(' '))
@@ -321,6 +351,8 @@ t.test('an error response of the service exits with 1', async (t) => {
   t.equal(scopes.code, 1)
   t.match(json(scopes.out), { error: { status: 400, errors: [{ pointer: /scopes/ }] } })
   t.notMatch(plan.err + scopes.err, /\n +at /)
+  const name = await svc('keys', 'create', '--name', ' ')
+  t.match(name.err, /^Invalid request: \/name must .*\n$/, 'an error that is the detail is printed once')
 })
 
 testEmbedded('an unusable data folder is reported in one message', async (t) => {

@@ -15,8 +15,7 @@ const PAGE = 'https://shop.example/blog/which-tire-width'
 
 t.test('usage errors name the option and its valid values', (t) => {
   const wrong: [RegExp, string[], OptionValues][] = [
-    [/^Exactly one URL is required\. Usage: svc check URL --blog SLUG$/, [], { blog: 'a' }],
-    [/^Exactly one URL is required/, [PAGE, PAGE], { blog: 'a' }],
+    [/^A URL and --blog are required, or --sitemap\.$/, [], { blog: 'a' }],
     [/^URL must start with http:\/\/ or https:\/\/; got "shop\.example"\.$/, ['shop.example'], { blog: 'a' }],
     [/^URL must start with/, ['file:///etc/passwd'], { blog: 'a' }],
     [/^--blog is required: the slug of the published blog/, [PAGE], {}],
@@ -47,7 +46,10 @@ t.test('a usage error exits with 2 before anything is opened, and help lists eve
     out: '',
     err: '--fail-under must be a whole number from 0 to 100.\nRun "svc check --help" for usage.\n'
   })
-  t.match(await svc('check', PAGE, '--blgo', 'tires'), { code: 2, err: /^Unknown option '--blgo'/ })
+  t.match(await svc('check', PAGE, '--blgo', 'tires'), {
+    code: 2,
+    err: /^Unknown option --blgo\. Did you mean --blog\?\n/
+  })
   t.strictSame(readdirSync(data), [])
   const help = await svc('check', '--help')
   for (const option of [
