@@ -64,6 +64,11 @@ t.test('every link and image of a guide has a target', async (t) => {
   }
 })
 
+t.test('each cell of a table has the heading of its column, which narrow screens show', async (t) => {
+  const { body } = await read('/docs/operating')
+  t.match(body, /<td data-label="stay embedded while">[^<]+<\/td>\s*<td data-label="use scaled when">/)
+})
+
 t.test('a link to a document that is not served shows the path of the document', async (t) => {
   const { body } = await read('/docs/clients')
   t.match(body, 'configuration <code>clients/python/config.yml</code>')

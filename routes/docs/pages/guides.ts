@@ -39,6 +39,7 @@ async function createParser(file: string): Promise<MarkdownIt> {
   const md = new Parser({ html: false })
   md.core.ruler.push('pages', ({ tokens }) => {
     const ids = new Map<string, number>()
+    labelCells(tokens)
     for (const [index, token] of tokens.entries()) {
       if (token.type === 'heading_open') token.attrSet('id', idOf(tokens[index + 1]?.content ?? '', ids))
       for (const [at, child] of (token.children ?? []).entries()) {
@@ -56,6 +57,25 @@ async function createParser(file: string): Promise<MarkdownIt> {
   md.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>'
   md.renderer.rules.table_close = () => '</table></div>'
   return md
+}
+
+/**
+ * Adds the heading of its column to each cell of a table. Narrow screens show it in the cell. An empty heading
+ * becomes an ordinary cell, because screen readers would announce a heading without a text.
+ */
+function labelCells(tokens: Token[]): void {
+  let labels: string[] = []
+  let column = 0
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') labels = []
+    if (token.type === 'tr_open') column = 0
+    if (token.type === 'th_open') {
+      const { content } = tokens[index + 1]!
+      labels.push(content)
+      if (content === '') token.tag = tokens[index + 2]!.tag = 'td'
+    }
+    if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '')
+  }
 }
 
 /** Replaces a link to a document that is not served with its text and the path in the repository. */
