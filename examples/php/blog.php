@@ -204,8 +204,8 @@ function show_post(string $slug): void
     page($head, function () use ($post) {
         echo '<article><h1 lang="' . e($post['lang']) . '" dir="' . e($post['dir']) . '">' . e($post['title']) . '</h1>';
         $names = implode(', ', array_column($post['authors'], 'name'));
-        $date = substr($post['publishedAt'], 0, 10);
-        echo '<p dir="' . e($post['dir']) . '">' . e($names) . ' <time dir="ltr" datetime="' . e($post['publishedAt']) . '">' . $date . '</time></p>';
+        $date = format_date($post['publishedAt'], $post['lang']);
+        echo '<p dir="' . e($post['dir']) . '">' . e($names) . ' <time datetime="' . e($post['publishedAt']) . '">' . e($date) . '</time></p>';
         echo $post['htmlContent'] . '</article>';
         if (($post['related'] ?? []) !== []) {
             echo '<aside><h2>Read next</h2>';
@@ -213,6 +213,17 @@ function show_post(string $slug): void
             echo '</aside>';
         }
     });
+}
+
+/** A date in the language of a post, such as "November 24, 2026". Without the extension intl, only in English. */
+function format_date(string $time, string $lang): string
+{
+    $date = new DateTimeImmutable($time, new DateTimeZone('UTC'));
+    if (class_exists(IntlDateFormatter::class)) {
+        $format = new IntlDateFormatter($lang, IntlDateFormatter::LONG, IntlDateFormatter::NONE, 'UTC');
+        return (string) $format->format($date);
+    }
+    return $date->format(preg_match('/^en\b/', $lang) === 1 ? 'F j, Y' : 'Y-m-d');
 }
 
 /** The feed and the sitemap are passed on unchanged. */

@@ -2,6 +2,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
 import { GUIDES } from '../../routes/docs/pages/guide-list.ts'
+import { longDate } from '../fixtures/examples/dates.ts'
 import { client, person, publish, startApp, temporaryFolder } from '../helper.ts'
 import { startProgram } from '../processes.ts'
 import { freePort } from '../servers/index.ts'
@@ -116,7 +117,7 @@ t.test('the site of the first guide shows posts, follows renames and passes feed
   const owner = await person(service, 'acme')
   await owner('POST', '/api/projects', { id: projectId, siteUrl: 'https://my-site.example', blogPath: '/journal' })
   const post = { projectId, category: 'Tea', markdown: 'Water & leaves.\n\n## Time\n\nThree minutes.' }
-  const { id } = await publish(call, { ...post, title: 'Green <tea>' })
+  const { id, publishedAt } = await publish(call, { ...post, title: 'Green <tea>' })
   await publish(call, { ...post, title: 'Black tea', locale: 'ar' })
   t.equal((await call('PATCH', `/api/v1/blogs/${id}`, { slug: 'green' })).statusCode, 200)
 
@@ -133,6 +134,7 @@ t.test('the site of the first guide shows posts, follows renames and passes feed
     t.equal(status, 200, time)
     t.match(body, /<title>Green &#60;tea&#62;<\/title>/)
     t.match(body, /<link rel="canonical" href="[^"]+">/)
+    t.match(body, `>${longDate(publishedAt, 'en')}</time>`)
     t.match(body, /<div class="svc-blog"[^>]*>\s*<p>Water &amp; leaves\.<\/p>/)
     const [, jsonLd] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body)!
     t.match(JSON.parse(jsonLd!), { '@context': 'https://schema.org' })

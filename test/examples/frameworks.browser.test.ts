@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { client, type Client, person, publish, startApp } from '../helper.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
+import { longDate } from '../fixtures/examples/dates.ts'
 import { installExample } from '../fixtures/examples/install.ts'
 import { freePort } from '../servers/index.ts'
 
@@ -88,6 +89,7 @@ t.test(`the Astro example shows ${POSTS} posts after few requests`, { timeout: 4
   t.ok(pages.filter((name) => name.endsWith('.html')).length >= POSTS, `${pages.length} pages`)
   const read = (file: string) => readFileSync(path.join(folder, 'dist', file), 'utf8')
   t.match(read('journal/making-tea.html'), `<link rel="canonical" href="${siteUrl}/journal/making-tea">`)
+  t.match(read('journal/making-tea.html'), `>${longDate(first.publishedAt, 'en')}</time>`)
   t.match(read('journal/how-to-make-tea.html'), '/journal/making-tea', 'a redirect of the former slug')
   t.match(read('journal/feed.xml'), /^<\?xml/)
   t.match(read('journal/sitemap.xml'), `${siteUrl}/journal/making-tea`)
@@ -134,6 +136,7 @@ t.test(
     t.match(await (await get('/journal')).text(), 'How to make tea')
     t.match(await (await get('/journal/feed.xml')).text(), /^<\?xml/)
     await assertScore(t, { app, call, id: blog.id, url: `${siteUrl}/journal/${blog.slug}` })
+    t.match(await (await get(`/journal/${blog.slug}`)).text(), `>${longDate(blog.publishedAt, 'en')}</time>`)
 
     await call('PATCH', `/api/v1/blogs/${blog.id}`, { markdown: `${MARKDOWN}\n\nAnd a spoon of honey.` })
     await eventually(

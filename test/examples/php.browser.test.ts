@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import t, { type Test } from 'tap'
+import { longDate } from '../fixtures/examples/dates.ts'
 import { client, publish, startApp, temporaryFolder } from '../helper.ts'
 
 const FILE = path.resolve(import.meta.dirname, '../../examples/php/blog.php')
@@ -57,6 +58,7 @@ t.test('the PHP example shows posts as our own visual check expects', { timeout:
   const page = await (await get(`/journal/${blog.slug}`)).text()
   t.match(page, '<link rel="canonical" href="https://site.example/journal/how-to-make-tea">')
   t.match(page, /<script type="application\/ld\+json">\{"@context"/)
+  t.match(page, `>${longDate(blog.publishedAt, 'en')}</time>`)
   t.match(await (await get('/journal/feed.xml')).text(), /^<\?xml/)
   t.match(await (await get('/journal/sitemap.xml')).text(), 'https://site.example/journal/how-to-make-tea')
   t.equal((await get('/journal/none')).status, 404)
