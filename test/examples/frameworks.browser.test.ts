@@ -11,6 +11,7 @@ import { client, type Client, person, publish, startApp } from '../helper.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { longDate } from '../fixtures/examples/dates.ts'
 import { installExample } from '../fixtures/examples/install.ts'
+import { assertAlignedCards, publishWithCover } from '../fixtures/examples/list.ts'
 import { freePort } from '../servers/index.ts'
 
 /*
@@ -72,9 +73,10 @@ t.test(`the Astro example shows ${POSTS} posts after few requests`, { timeout: 4
   const { app, call, env } = await startService(t, siteUrl)
   const folder = installExample(t, 'astro')
   const first = await publish(call, { title: 'How to make tea', markdown: MARKDOWN })
-  for (let count = 1; count < POSTS; count++) {
+  for (let count = 2; count < POSTS; count++) {
     await publish(call, { title: `Tea number ${count}`, markdown: `Words about tea number ${count}.` })
   }
+  await publishWithCover(call, 'Iced tea')
   await call('PATCH', `/api/v1/blogs/${first.id}`, { slug: 'making-tea' })
   const remaining = async () => Number((await call('GET', '/api/v1/blogs?pageSize=1')).headers['x-ratelimit-remaining'])
   const build = async () => {
@@ -109,6 +111,7 @@ t.test(`the Astro example shows ${POSTS} posts after few requests`, { timeout: 4
   }).listen(port, '127.0.0.1')
   t.teardown(() => server.close())
   await assertScore(t, { app, call, id: first.id, url: `${siteUrl}/journal/making-tea` })
+  await assertAlignedCards(t, `${siteUrl}/journal`)
 })
 
 t.test(
@@ -126,6 +129,7 @@ t.test(
     })
     const settings = { ...env, WEBHOOK_SECRET: webhook.json().secret as string }
     const blog = await publish(call, { title: 'How to make tea', markdown: MARKDOWN })
+    await publishWithCover(call, 'Iced tea')
     await runPackage(folder, ['next/dist/bin/next', 'build'], settings)
     const site = start(folder, ['next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], settings)
     t.teardown(() => site.kill('SIGKILL'))
@@ -134,6 +138,7 @@ t.test(
     await eventually(async () => (await get('/journal').catch(() => null))?.status === 200, 'the site is shown')
 
     t.match(await (await get('/journal')).text(), 'How to make tea')
+    await assertAlignedCards(t, `${siteUrl}/journal`)
     t.match(await (await get('/journal/feed.xml')).text(), /^<\?xml/)
     await assertScore(t, { app, call, id: blog.id, url: `${siteUrl}/journal/${blog.slug}` })
     t.match(await (await get(`/journal/${blog.slug}`)).text(), `>${longDate(blog.publishedAt, 'en')}</time>`)
