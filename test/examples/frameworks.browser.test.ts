@@ -7,11 +7,12 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { client, type Client, person, publish, startApp } from '../helper.ts'
+import { client, type Client, publish, sessionToken, startApp } from '../helper.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
 import { longDate } from '../fixtures/examples/dates.ts'
 import { installExample } from '../fixtures/examples/install.ts'
 import { assertAlignedCards, publishWithCover } from '../fixtures/examples/list.ts'
+import { runReadmeSteps } from '../fixtures/examples/readme.ts'
 import { freePort } from '../servers/index.ts'
 
 /*
@@ -122,16 +123,16 @@ t.test(
     const siteUrl = `http://127.0.0.1:${port}`
     const { app, call, env } = await startService(t, siteUrl)
     const folder = installExample(t, 'next')
-    const session = await person(app, 'acme')
-    const webhook = await session('POST', '/api/webhooks', {
-      url: `${siteUrl}/api/revalidate`,
-      events: ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted']
-    })
-    const settings = { ...env, WEBHOOK_SECRET: webhook.json().secret as string }
+    const inShell = { folder, port, env: { ...env, SVC_TOKEN: await sessionToken('acme') } }
+    t.match(
+      await runReadmeSteps(t, [4, 5, 6], inShell),
+      /^200\nwhsec_\S+\n$/,
+      'the address and the webhook are set, and .env.local is written'
+    )
     const blog = await publish(call, { title: 'How to make tea', markdown: MARKDOWN })
     await publishWithCover(call, 'Iced tea')
-    await runPackage(folder, ['next/dist/bin/next', 'build'], settings)
-    const site = start(folder, ['next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], settings)
+    await runPackage(folder, ['next/dist/bin/next', 'build'], {})
+    const site = start(folder, ['next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], {})
     t.teardown(() => site.kill('SIGKILL'))
     const get = async (url: string, headers: Record<string, string> = {}) =>
       await fetch(siteUrl + url, { redirect: 'manual', headers })
@@ -147,6 +148,12 @@ t.test(
     await eventually(
       async () => (await (await get(`/journal/${blog.slug}`)).text()).includes('And a spoon of honey.'),
       'the page is rendered again after the event'
+    )
+
+    t.equal(await runReadmeSteps(t, [8], inShell), `${siteUrl}/journal/hello-from-next-js\n`)
+    await eventually(
+      async () => (await (await get('/journal')).text()).includes('Hello from Next.js'),
+      'the list shows the new post'
     )
 
     const draft = (await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'Soon', markdown: 'Soon.' })).json()

@@ -72,7 +72,7 @@ async function save(content: Content): Promise<Content> {
   await mkdir(FOLDER, { recursive: true })
   await writeFile(`${FILE}.new`, JSON.stringify(content))
   await rename(`${FILE}.new`, FILE)
-  console.log(`content: ${content.posts.length} posts, ${content.requests} requests`)
+  console.log(`content: ${content.posts.length} posts, requests: ${content.requests}`)
   return content
 }
 
