@@ -3,9 +3,12 @@ import path from 'node:path'
 import t from 'tap'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const DOCUMENTS = globSync('examples/*/README.md', { cwd: ROOT }).sort()
+const DOCUMENTS = globSync(['docs/guides/*.md', 'examples/*/README.md'], { cwd: ROOT }).sort()
 /** Documents whose commands are run one after another. */
-const TUTORIALS = ['astro', 'next', 'php', 'receivers'].map((name) => `examples/${name}/README.md`)
+const TUTORIALS = [
+  'docs/guides/blog-on-your-site.md',
+  ...['astro', 'next', 'php', 'receivers'].map((name) => `examples/${name}/README.md`)
+]
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
 /** The blocks of shell commands, with continued lines joined. */
@@ -30,7 +33,7 @@ t.test('commands that create a post print only what matters', async (t) => {
   const posts = DOCUMENTS.flatMap((file) => commandsOf(read(file)))
     .flatMap((block) => block.split('\n'))
     .filter((line) => /\/api\/v1\/blogs" .*-d /.test(line))
-  t.ok(posts.length >= 3)
+  t.ok(posts.length >= 4)
   for (const line of posts) t.match(line, /\| node -pe '.*canonicalUrl \?\? detail'$/)
 })
 
