@@ -3,9 +3,10 @@ import path from 'node:path'
 import t from 'tap'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const DOCUMENTS = globSync(['docs/guides/*.md', 'examples/*/README.md'], { cwd: ROOT }).sort()
+const DOCUMENTS = globSync(['README.md', 'docs/guides/*.md', 'examples/*/README.md'], { cwd: ROOT }).sort()
 /** Documents whose commands are run one after another. */
 const TUTORIALS = [
+  'README.md',
   'docs/guides/blog-on-your-site.md',
   ...['astro', 'next', 'php', 'receivers'].map((name) => `examples/${name}/README.md`)
 ]
@@ -14,6 +15,22 @@ const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8
 /** The blocks of shell commands, with continued lines joined. */
 const commandsOf = (text: string): string[] =>
   [...text.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, , block]) => block!.replaceAll(/\\\n */g, ''))
+
+t.test('the quick start and the tests of the README are commands for a new clone, in different sections', async (t) => {
+  const sections = read('README.md').split(/^## /m)
+  const sectionOf = (command: string) =>
+    sections.filter((section) => commandsOf(section).some((block) => block.trim() === command))
+  for (const [command, title] of [
+    ['npm ci && npm start', 'Quick start'],
+    ['npm ci && npm test', 'Development']
+  ] as const) {
+    t.strictSame(
+      sectionOf(command).map((section) => section.split('\n', 1)[0]),
+      [title],
+      command
+    )
+  }
+})
 
 t.test('all documents start the service with the same addresses allowed', async (t) => {
   const starts = DOCUMENTS.flatMap((file) =>
