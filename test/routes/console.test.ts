@@ -42,13 +42,3 @@ t.test('only files of the console are served', async (t) => {
     t.equal((await app.inject(url)).statusCode, 404, url)
   }
 })
-
-t.test('the address itself leads to the console, the documentation and health', async (t) => {
-  const page = await app.inject('/')
-  t.match(page.headers['content-type'], 'text/html')
-  t.match(page.headers['content-security-policy'], "default-src 'none'")
-  for (const url of ['/console', '/docs', '/health/ready']) {
-    t.match(page.body, `href="${url}"`)
-    t.equal((await app.inject(url)).statusCode, 200, url)
-  }
-})
