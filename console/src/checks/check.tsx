@@ -10,7 +10,7 @@ import type {
 import { formatPercent } from '../format.ts'
 import { useQuery } from '../use-query.ts'
 import { Filter } from '../ui/controls.tsx'
-import { Badge, Empty, Loaded, Meter, Notice, Page, Panel, type Tone } from '../ui/display.tsx'
+import { Badge, Empty, Loaded, MarkedText, Meter, Notice, Page, Panel, type Tone } from '../ui/display.tsx'
 import { Compare, PagePicture } from './pictures.tsx'
 import { isUnfinished, ScoreBadge } from './running.tsx'
 
@@ -189,10 +189,12 @@ function Finding({ finding, isActive, pictures, onShow }: FindingProps) {
           {confidence !== 'certain' && <Badge>{confidence}</Badge>}
           <span class="mono small">{code}</span>
         </span>
-        <span>{message}</span>
+        <span>
+          <MarkedText text={message} />
+        </span>
       </button>
       <p class="muted small">
-        {advice} {viewports.join(' and ')}, {count === 1 ? 'one place' : `${count} places`}.
+        <MarkedText text={advice} /> {viewports.join(' and ')}, {count === 1 ? 'one place' : `${count} places`}.
       </p>
       {expected !== undefined && (
         <dl class="facts small">

@@ -78,6 +78,11 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
+/** A text of the service in which backticks mark code. */
+export function MarkedText({ text }: { text: string }) {
+  return <>{text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
+}
+
 export function Panel({
   title,
   actions,
