@@ -174,11 +174,19 @@ export function createThrottledLog(
 
 /** What all long computations together may use of one turn of the event loop, in milliseconds. */
 const SLICE_MS = 8
+/**
+ * Turns of the event loop between two slices while computations wait. libuv accepts one connection in each
+ * turn: without these, 125 connections a second would be accepted while computations are waiting.
+ */
+const TURNS_BETWEEN = 16
 
 const owner = new AsyncLocalStorage<string>()
 /** The computations that wait for their next slice. */
 const waiting = createFairQueue<() => void>()
-/** When the first computation of this turn of the event loop began. Null: none did. */
+/**
+ * When the first computation of this turn of the event loop began. Null: none did. -Infinity: none may,
+ * because others wait for their next slice.
+ */
 let turnStartedMs: number | null = null
 
 /** Runs work whose long computations take turns with those of other owners, such as accounts. */
@@ -191,19 +199,26 @@ export const currentOwner = (): string => owner.getStore() ?? ''
 
 function startTurn(nowMs: number): void {
   turnStartedMs = nowMs
-  setImmediate(() => {
-    turnStartedMs = null
-    const resume = waiting.next()
-    if (resume === null) return
-    startTurn(performance.now())
-    resume()
-  })
+  setImmediate(endTurn, TURNS_BETWEEN)
+}
+
+function endTurn(turnsLeft: number): void {
+  if (turnsLeft > 0 && !waiting.isEmpty()) {
+    turnStartedMs = -Infinity
+    setImmediate(endTurn, turnsLeft - 1)
+    return
+  }
+  turnStartedMs = null
+  const resume = waiting.next()
+  if (resume === null) return
+  startTurn(performance.now())
+  resume()
 }
 
 /**
  * Returns a function to call between the steps of a long computation. It lets the event loop serve
- * others when all computations together have used `SLICE_MS` of this turn. Then one of them continues
- * in each turn, however many run at the same time. Owners take turns.
+ * others when all computations together have used `SLICE_MS` of this turn. Then one of them at a time
+ * continues, after some turns for others, however many run at the same time. Owners take turns.
  */
 export function createYielder(): () => Promise<void> {
   return async () => {

@@ -10,6 +10,8 @@ export interface FairQueue<Item> {
   next: (isReady?: (account: string) => boolean) => Item | null
   /** The number of waiting items of an account. */
   count: (account: string) => number
+  /** Whether no item is waiting. */
+  isEmpty: () => boolean
   /** Removes and returns all items. */
   drain: () => Item[]
 }
@@ -41,6 +43,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return null
     },
     count: (account) => waiting.get(account)?.size ?? 0,
+    isEmpty: () => waiting.size === 0,
     drain() {
       const items = [...waiting.values()].flatMap((one) => [...one])
       waiting.clear()

@@ -38,11 +38,12 @@ export async function parseJsonInSlices(
 ): Promise<unknown> {
   const pause = createYielder()
   const scanning = scan(bytes, limits)
-  let scanned = scanning.next()
-  while (scanned.done !== true) {
+  let scanned: IteratorResult<void, Slice[]>
+  do {
+    // Before the first step, too: many documents may arrive in the same turn of the event loop.
     await pause()
     scanned = scanning.next()
-  }
+  } while (scanned.done !== true)
   const slices = scanned.value
   const marker = randomUUID()
   let outside = ''
@@ -220,8 +221,12 @@ function* scan(
       yield
     }
     const byte = bytes[index]
-    if (byte === QUOTE) index = endOfString(bytes, index)
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(index)
+    if (byte === QUOTE) {
+      const quote = bytes.indexOf(QUOTE, index + 1)
+      // Most strings end with their first quote. One with many escaped quotes may be as long as the document.
+      if (bytes[quote - 1] !== BACKSLASH) index = quote === -1 ? bytes.length : quote
+      else index = yield* endOfString(bytes, index)
+    } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(index)
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) close(index)
     else if (byte === COMMA && slice !== null && depth === sliceDepth) endElement(index)
     else if (byte === COMMA) count()
@@ -229,15 +234,18 @@ function* scan(
   return slices
 }
 
-/** The index of the closing quote; the length of the document if there is none. */
-function endOfString(bytes: Buffer, start: number): number {
-  for (let index = start + 1; ; index++) {
-    index = bytes.indexOf(QUOTE, index)
-    if (index === -1) return bytes.length
-    let backslashes = 0
-    while (bytes[index - 1 - backslashes] === BACKSLASH) backslashes++
-    if (backslashes % 2 === 0) return index
+/** Finds the index of the closing quote, in steps of SCAN_BYTES; the length of the document if there is none. */
+function* endOfString(bytes: Buffer, start: number): Generator<void, number> {
+  let nextPauseAt = start + SCAN_BYTES
+  for (let index = start + 1; index < bytes.length; index++) {
+    if (index >= nextPauseAt) {
+      nextPauseAt = index + SCAN_BYTES
+      yield
+    }
+    if (bytes[index] === BACKSLASH) index++
+    else if (bytes[index] === QUOTE) return index
   }
+  return bytes.length
 }
 
 function isBlank(bytes: Buffer, start: number, end: number): boolean {

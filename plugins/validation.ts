@@ -90,6 +90,19 @@ function lazyValidator(mode: Mode, schema: object): () => ValidateFunction {
 /** Bodies, and values in them, with more values than this are reported with their first error only. */
 const MAX_VALUES = 2000
 
+/**
+ * The error for a number that is not finite; null without one. Ajv coerces texts such as `1e400` to
+ * Infinity, which it takes for an integer within all limits.
+ */
+function findInfinite(value: unknown): object | null {
+  for (const [name, member] of Object.entries(value as object)) {
+    const values: unknown[] = Array.isArray(member) ? member : [member]
+    if (!values.some((each) => typeof each === 'number' && !Number.isFinite(each))) continue
+    return { keyword: 'type', instancePath: `/${name}`, params: { type: 'number' }, message: 'must be number' }
+  }
+  return null
+}
+
 /** Validates requests. Unknown fields are rejected. */
 export default fp(
   async (app) => {
@@ -114,7 +127,9 @@ export default fp(
         const validator = lazyValidator('text', schema)
         return (value: unknown) => {
           const validate = validator()
-          return validate(value) === true ? true : { error: validate.errors as never }
+          if (validate(value) !== true) return { error: validate.errors as never }
+          const infinite = findInfinite(value)
+          return infinite === null ? true : { error: [infinite] as never }
         }
       }
       const [firstValidator, everyValidator] = [lazyValidator('firstOfBody', schema), lazyValidator('body', schema)]

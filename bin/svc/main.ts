@@ -5,6 +5,7 @@ import { parseArguments } from './arguments.ts'
 import { RequestError, UsageError, type CommandContext, type CommandStreams } from './command.ts'
 import { COMMANDS, commandsOf, GROUPS } from './commands.ts'
 import { formatCommandHelp, formatGeneralHelp, formatGroupHelp, helpWidth } from './help.ts'
+import { toPrintable, toPrintableJson } from './output.ts'
 import { suggest } from './suggest.ts'
 
 /** A command line up to its arguments and options. `name`: a command, a group, or null if there is none. */
@@ -67,10 +68,10 @@ async function execute(
       config,
       adminClient: () => (client ??= openAdminClient(env, config())),
       print: (result, lines) => {
-        stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map((line) => `${line}\n`).join(''))
+        stdout.write(json ? `${toPrintableJson(result)}\n` : lines.map((line) => `${toPrintable(line)}\n`).join(''))
       },
       log: (line) => {
-        stderr.write(`${line}\n`)
+        stderr.write(`${toPrintable(line)}\n`)
       }
     })
   } finally {
@@ -107,10 +108,10 @@ function reportError(
   if (!(isUsage || error instanceof RequestError || error instanceof StartError)) throw error
   if (json) {
     const body = error instanceof RequestError ? error.problem : { detail: error.message }
-    stdout.write(`${JSON.stringify({ error: body })}\n`)
+    stdout.write(`${toPrintableJson({ error: body })}\n`)
   } else {
     const help = name === null ? 'svc help' : `svc ${name} --help`
-    stderr.write(`${error.message}\n${isUsage ? `Run "${help}" for usage.\n` : ''}`)
+    stderr.write(`${toPrintable(error.message)}\n${isUsage ? `Run "${help}" for usage.\n` : ''}`)
   }
   return isUsage ? 2 : 1
 }

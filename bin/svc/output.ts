@@ -1,5 +1,25 @@
 import type { OutputStream } from './command.ts'
 
+/** Characters that control a terminal, or change the direction of writing (https://trojansource.codes). */
+const CONTROLS = /[\p{Cc}\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu
+/** The styles that commands use themselves: none of them hides text. */
+const STYLE = /^\u001b\[(?:1|2|22|31|32|33|36|39)m/
+
+/**
+ * Output of a command without the control characters of stored texts, such as names of keys and titles of
+ * posts: they could clear the screen, or forge lines. Line breaks, tabs and our styles stay.
+ */
+export const toPrintable = (text: string): string =>
+  text.replace(CONTROLS, (character, index: number) =>
+    character === '\n' || character === '\t' || (character === '\u001b' && STYLE.test(text.slice(index, index + 8)))
+      ? character
+      : ''
+  )
+
+/** JSON on one line, with control characters as escape sequences. */
+export const toPrintableJson = (value: unknown): string =>
+  JSON.stringify(value).replace(CONTROLS, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** A number with what it counts, such as `1 row` and `1,200 rows`. */
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? singular : plural}`
@@ -75,7 +95,7 @@ export function createProgressBar(stream: OutputStream, total: number, singular:
       stream.write(`${line(done)}\n`)
     },
     interrupt(message) {
-      stream.write(`${isTerminal ? CLEAR_LINE : ''}${message}\n`)
+      stream.write(`${isTerminal ? CLEAR_LINE : ''}${toPrintable(message)}\n`)
     }
   }
 }

@@ -34,6 +34,8 @@ export async function send(method: string, path: string, options: RequestOptions
   try {
     response = await fetch(path, {
       method,
+      // Published content may be cached for a minute. The console shows what was just changed: it asks by ETag.
+      cache: 'no-cache',
       headers: {
         ...(session === null ? {} : { authorization: `Bearer ${session.credential}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -11,7 +11,9 @@ import { KeysPage } from './keys/keys.tsx'
 import { ImportPage } from './products/imports.tsx'
 import { ProductPage } from './products/product.tsx'
 import { ProductsPage } from './products/products.tsx'
-import { ProjectContext, useProjectList } from './projects.tsx'
+import { ProjectContext, useProjectList } from './projects/context.tsx'
+import { ProjectsPage } from './projects/projects.tsx'
+import { ProjectPage } from './projects/settings.tsx'
 import { useRoute, type Route } from './router.ts'
 import { getSession, onSessionChange, setSession } from './session.ts'
 import { SignInPage } from './sign-in.tsx'
@@ -61,6 +63,7 @@ function PageOf({ route: { segments } }: { route: Route }) {
     return part === undefined ? <BlogChecksPage blogId={id} /> : <CheckPage blogId={id} id={part} />
   }
   if (section === 'keys') return <KeysPage />
+  if (section === 'projects') return id === undefined ? <ProjectsPage /> : <ProjectPage id={id} />
   if (section === 'audit') return <AuditPage />
   return (
     <Page title="Page not found">
@@ -129,10 +132,13 @@ function Account({ section }: { section: string }) {
       <span class="account-name" title={name}>
         {name}
       </span>
+      <a href="#/projects" aria-current={section === 'projects' ? 'page' : undefined}>
+        Projects
+      </a>
       <a href="#/audit" aria-current={section === 'audit' ? 'page' : undefined}>
         Audit log
       </a>
-      <a href="/docs">API docs</a>
+      <a href="/docs">Docs</a>
       <button type="button" class="link" onClick={() => setSession(null)}>
         Sign out
       </button>

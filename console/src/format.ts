@@ -31,6 +31,24 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
 }
 
+/** `€41.50`. A price that has more decimals than its currency keeps them. An unknown code follows the number. */
+export function formatPrice(price: number, currency: string | null): string {
+  if (currency === null) return NUMBER.format(price)
+  try {
+    const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    const { minimumFractionDigits = 2 } = format.resolvedOptions()
+    const maximumFractionDigits = Math.max(minimumFractionDigits, 4)
+    return new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency,
+      minimumFractionDigits,
+      maximumFractionDigits
+    }).format(price)
+  } catch {
+    return `${NUMBER.format(price)} ${currency}` // Not an ISO 4217 code.
+  }
+}
+
 export const formatPercent = (share: number): string => `${Math.round(share * 100)}%`
 
 /** `1 post`, `2 posts`. */

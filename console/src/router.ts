@@ -13,6 +13,8 @@ function readRoute(): Route {
   return { segments: segments.map(decode), query: new URLSearchParams(query) }
 }
 
+const pathOf = (hash: string): string => hash.replace(/^#\/?/, '').split('?')[0]!
+
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -31,11 +33,13 @@ export function useRoute(): Route {
   useEffect(() => {
     const update = (): void => {
       if (location.hash === currentHash) return
-      if (confirmLeaving !== null && !confirmLeaving()) {
+      // Another tab or filter of the same page keeps its unsaved changes.
+      const isSamePage = pathOf(location.hash) === pathOf(currentHash)
+      if (!isSamePage && confirmLeaving !== null && !confirmLeaving()) {
         history.replaceState(null, '', currentHash)
         return
       }
-      confirmLeaving = null
+      if (!isSamePage) confirmLeaving = null
       currentHash = location.hash
       setRoute(readRoute())
     }
@@ -74,7 +78,7 @@ export function useUnsavedChanges(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
     // The only dialog that can stop the browser's own navigation.
-    confirmLeaving = () => confirm('Leave this page? Your changes are not saved.')
+    confirmLeaving = () => confirm('Discard your unsaved changes?')
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
     addEventListener('beforeunload', warn)
     return () => {

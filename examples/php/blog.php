@@ -112,7 +112,9 @@ function page(array $head, callable $content): void
       .site { padding-block: .5rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
       .cards { display: grid; gap: 2rem; padding: 0; list-style: none; }
       @media (min-width: 40rem) { .cards { grid-template-columns: 1fr 1fr; } }
-      .cards img { width: 100%; height: auto; border-radius: .375rem; } .cards h2, .cards h3 { margin: .5rem 0; font-size: 1.2rem; }
+      .cover { display: block; width: 100%; height: auto; aspect-ratio: 16 / 9; object-fit: cover; border-radius: .375rem;
+               background: color-mix(in srgb, currentColor 10%, transparent); }
+      .cards h2, .cards h3 { margin: .5rem 0; font-size: 1.2rem; }
       CSS;
     ?><!doctype html>
 <html lang="<?= e($head['lang'] ?? 'en') ?>">
@@ -154,7 +156,9 @@ function cards(array $posts, string $heading): void
     foreach ($posts as $post) {
         $url = BLOG_PATH . '/' . rawurlencode($post['slug']);
         echo '<li lang="' . e($post['locale']) . '">';
-        if ($post['cover'] !== null) picture($post['cover']);
+        // A post without a picture has an empty box of the same size.
+        if ($post['cover'] === null) echo '<div class="cover"></div>';
+        else picture($post['cover']);
         echo "<$heading><a href=\"" . e($url) . '" dir="auto">' . e($post['title']) . "</a></$heading>";
         echo '<p dir="auto">' . e($post['excerpt']) . '</p></li>';
     }
@@ -163,7 +167,7 @@ function cards(array $posts, string $heading): void
 
 function picture(array $cover): void
 {
-    echo '<img loading="lazy" sizes="(min-width: 40rem) 21rem, 100vw"';
+    echo '<img class="cover" loading="lazy" sizes="(min-width: 40rem) 21rem, 100vw"';
     foreach (['srcset', 'width', 'height', 'alt'] as $name) {
         if ($cover[$name] !== null) echo " $name=\"" . e((string) $cover[$name]) . '"';
     }
@@ -204,8 +208,8 @@ function show_post(string $slug): void
     page($head, function () use ($post) {
         echo '<article><h1 lang="' . e($post['lang']) . '" dir="' . e($post['dir']) . '">' . e($post['title']) . '</h1>';
         $names = implode(', ', array_column($post['authors'], 'name'));
-        $date = substr($post['publishedAt'], 0, 10);
-        echo '<p dir="' . e($post['dir']) . '">' . e($names) . ' <time dir="ltr" datetime="' . e($post['publishedAt']) . '">' . $date . '</time></p>';
+        $date = format_date($post['publishedAt'], $post['lang']);
+        echo '<p dir="' . e($post['dir']) . '">' . e($names) . ' <time datetime="' . e($post['publishedAt']) . '">' . e($date) . '</time></p>';
         echo $post['htmlContent'] . '</article>';
         if (($post['related'] ?? []) !== []) {
             echo '<aside><h2>Read next</h2>';
@@ -213,6 +217,17 @@ function show_post(string $slug): void
             echo '</aside>';
         }
     });
+}
+
+/** A date in the language of a post, such as "November 24, 2026". Without the extension intl, only in English. */
+function format_date(string $time, string $lang): string
+{
+    $date = new DateTimeImmutable($time, new DateTimeZone('UTC'));
+    if (class_exists(IntlDateFormatter::class)) {
+        $format = new IntlDateFormatter($lang, IntlDateFormatter::LONG, IntlDateFormatter::NONE, 'UTC');
+        return (string) $format->format($date);
+    }
+    return $date->format(preg_match('/^en\b/', $lang) === 1 ? 'F j, Y' : 'Y-m-d');
 }
 
 /** The feed and the sitemap are passed on unchanged. */

@@ -8,6 +8,24 @@ import type { Target } from './target.ts'
 /** At most this many addresses of a name are tried. */
 const MAX_ADDRESSES = 4
 
+/**
+ * The key exchanges of outbound TLS: those of TLS 1.3, and ECDHE with authenticated encryption for TLS 1.2
+ * (RFC 9325, section 4.2). Without finite-field Diffie-Hellman: a server chooses its modulus, and one of
+ * 10,000 bits takes 0.6 s of the event loop for each handshake.
+ */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305'
+].join(':')
+const CURVES = 'X25519:P-256:P-384'
+
 /** Starts a TCP connection to an address. */
 export type ConnectTcp = (to: { address: string; port: number }) => Socket
 
@@ -99,6 +117,8 @@ function startTls(socket: Socket, { host, isAddress }: Target, ca: string | unde
     ca,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
+    ciphers: CIPHERS,
+    ecdhCurve: CURVES,
     ALPNProtocols: ['http/1.1']
   })
 }

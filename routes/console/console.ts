@@ -45,22 +45,21 @@ const routes: FastifyPluginAsync = async (app) => {
   // Registered in this scope only: the documentation and Bull Board register their own instances.
   await app.register(fastifyStatic, { root: FILES, serve: false, cacheControl: false })
 
-  app.addHook('onRequest', async (request, reply) => {
-    const isPreview = request.url.startsWith('/console/preview.html')
+  app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
-      'content-security-policy': isPreview ? PREVIEW_POLICY : CONTENT_SECURITY_POLICY,
+      'content-security-policy': CONTENT_SECURITY_POLICY,
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin'
     })
   })
 
   // The names of the other files contain a digest of their contents.
-  for (const [url, file] of [
-    ['/', 'index.html'],
-    ['/preview.html', 'preview.html']
+  for (const [url, file, policy] of [
+    ['/', 'index.html', CONTENT_SECURITY_POLICY],
+    ['/preview.html', 'preview.html', PREVIEW_POLICY]
   ] as const) {
     app.get(url, { schema }, async (_request, reply) => {
-      return await reply.header('cache-control', 'no-cache').sendFile(file)
+      return await reply.headers({ 'cache-control': 'no-cache', 'content-security-policy': policy }).sendFile(file)
     })
   }
 

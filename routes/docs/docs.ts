@@ -6,13 +6,18 @@ import { ERRORS, problem, type ErrorCode } from '../../errors.ts'
 import { entityTag } from '../../lib/http/conditional.ts'
 import { renderApiPage } from './pages/api.ts'
 import { renderErrorPage, renderErrorsPage } from './pages/errors.ts'
-import { GUIDE_NAMES, renderGuide, renderGuideIndex } from './pages/guides.ts'
+import { GUIDES } from './pages/guide-list.ts'
+import { renderGuide, renderGuideIndex } from './pages/guides.ts'
 
-/** The pages load only their own style sheet and images, and an embedded icon. They contain no scripts. */
+/**
+ * The pages load only their own style sheet and images, and an embedded icon. They contain no scripts.
+ * `connect-src` is for audits: Lighthouse reads robots.txt from inside the page.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'"
@@ -22,7 +27,7 @@ const ASSETS = path.join(import.meta.dirname, 'assets')
 const IMAGES = path.resolve(import.meta.dirname, '../../docs/images')
 
 /**
- * The documentation: the guides of docs/, a page generated from the OpenAPI document, and a page for each
+ * The documentation: guides and README files, a page generated from the OpenAPI document, and a page for each
  * error.
  */
 const routes: FastifyPluginAsync = async (app) => {
@@ -43,8 +48,8 @@ const routes: FastifyPluginAsync = async (app) => {
 
   app.get('/', { schema }, async (_request, reply) => await send(reply, await renderGuideIndex()))
 
-  for (const name of GUIDE_NAMES) {
-    app.get(`/${name}`, { schema }, async (_request, reply) => await send(reply, await renderGuide(name)))
+  for (const guide of GUIDES) {
+    app.get(`/${guide.name}`, { schema }, async (_request, reply) => await send(reply, await renderGuide(guide)))
   }
 
   for (const file of await readdir(IMAGES)) {

@@ -1,78 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright'
-import t, { type Test } from 'tap'
-import { openBrowser } from '../browser.ts'
-import { sessionToken, startApp } from '../helper.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const VIEWS = [
-  { width: 1366, height: 900 },
-  { width: 390, height: 844 }
-]
-
-/** A website that shows any article as a page, and a receiver of webhooks. */
-async function startSite(t: Test) {
-  const received: string[] = []
-  const server = createServer((request, response) => {
-    if (request.method === 'POST') {
-      request.setEncoding('utf8').on('data', (text: string) => received.push(text))
-      request.on('end', () => response.end('{"received":true}'))
-      return
-    }
-    response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end('<!doctype html><html lang="en"><title>Spring tea</title><h1>Spring tea</h1><p>Something else.</p>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => server.close())
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, received }
-}
-
-/** The violations that axe finds, also of the rules of WCAG 2.2 AA and best practices. */
-async function violations(page: Page): Promise<string[]> {
-  // Through the debugging protocol, which the Content Security Policy of the page does not concern.
-  await page.evaluate(AXE)
-  return (await page.evaluate(
-    `axe.run(document, { iframes: false }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`
-  )) as string[]
-}
+import t from 'tap'
+import { startConsole } from '../fixtures/console/index.ts'
+import { sessionToken } from '../helper.ts'
 
 t.test('the screens work from sign-in to API keys, and are accessible', { timeout: 600_000 }, async (t) => {
-  const site = await startSite(t)
-  const app = await startApp(t, { HOST: '127.0.0.1', PORT: '0', OUTBOUND_ALLOW: site.host, DEFAULT_PLAN: 'samurai' })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { app, page, site, complaints, open, check } = await startConsole(t)
   const linkToken = (await app.services.signInLinks.create('acme'))!
-  await app.services.accounts.ensure('acme')
-  await app.services.projects.create('acme', { id: 'shop', name: 'Tea shop', siteUrl: `http://${site.host}` })
-
-  const browser = await openBrowser(t)
-  const page = await browser.newPage({ viewport: VIEWS[0]!, reducedMotion: 'reduce' })
-  page.setDefaultTimeout(60_000)
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error.stack)))
-  page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
-  })
-  const open = async (path: string, heading: string): Promise<void> => {
-    await page.goto(`${app.publicUrl}/console#${path}`)
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
-  }
-  /** Checks the current screen in both sizes and color schemes. */
-  const check = async (t: Test, name: string): Promise<void> => {
-    for (const viewport of VIEWS) {
-      await page.setViewportSize(viewport)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme })
-        t.strictSame(await violations(page), [], `${name}, ${viewport.width}, ${colorScheme}`)
-      }
-      t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${name} fits ${viewport.width}`)
-    }
-    await page.setViewportSize(VIEWS[0]!)
-  }
 
   await t.test('sign in', async (t) => {
     await page.goto(`${app.publicUrl}/console`)
@@ -205,7 +138,7 @@ t.test('the screens work from sign-in to API keys, and are accessible', { timeou
     await page.getByRole('button', { name: 'Send a test event' }).click()
     await page.getByText('Status 200').waitFor()
     // Events of the products may arrive, too.
-    const types = site.received.map((body) => (JSON.parse(body) as { type: string }).type)
+    const types = site.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)
     t.ok(types.includes('ping'), types.join())
     await app.services.blogs.create(
       { accountId: 'acme', projectIds: null },

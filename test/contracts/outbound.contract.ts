@@ -5,7 +5,15 @@ import { connect, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Outbound, OutboundResponse, OutboundError } from '../../ports/outbound/port.ts'
-import { type Listening, openReceiver, openTcp, type Receiver, TEST_CA } from '../fixtures/outbound/servers.ts'
+import {
+  type Listening,
+  openReceiver,
+  openTcp,
+  type Receiver,
+  type ReceiverOptions,
+  RSA_SERVER,
+  TEST_CA
+} from '../fixtures/outbound/servers.ts'
 import { type ContractCase, until } from './contract.ts'
 
 /**
@@ -26,7 +34,7 @@ interface World {
    * A receiver in plain http, or https with the test's certificate for hooks.example, twin.example
    * and 127.0.0.1.
    */
-  receiver: (answer?: RequestListener, options?: { secure?: boolean }) => Promise<Receiver>
+  receiver: (answer?: RequestListener, options?: ReceiverOptions) => Promise<Receiver>
   tcp: (serve?: (socket: Socket) => void) => Promise<Listening>
 }
 
@@ -448,6 +456,19 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     })
     failed(await door.send(get(`https://127.0.0.1:${cut.port}/`)), 'reset')
     assert.equal(server.requests.length, 3)
+  }),
+
+  outbound('a server cannot choose the modulus of the key exchange', async ({ open, receiver }) => {
+    const door = await open({ allow: LOOPBACK, ca: RSA_SERVER.cert })
+    const serverWith = async (ciphers: string) =>
+      await receiver(undefined, {
+        secure: true,
+        tls: { ...RSA_SERVER, ciphers, maxVersion: 'TLSv1.2', dhparam: 'auto' }
+      })
+    const curves = await serverWith('ECDHE-RSA-AES128-GCM-SHA256')
+    answered(await door.send(get(`https://127.0.0.1:${curves.port}/`)))
+    const modulus = await serverWith('DHE-RSA-AES128-GCM-SHA256')
+    failed(await door.send(get(`https://127.0.0.1:${modulus.port}/`)), 'tls')
   }),
 
   outbound('an untrusted certificate ends the request, whatever the environment sets', async ({ open, receiver }) => {

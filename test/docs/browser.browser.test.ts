@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright } from 'playwright'
 import t from 'tap'
 import { startApp } from '../helper.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const app = await startApp(t, { DEMO_CONTENT: 'off', HOST: '127.0.0.1', PORT: '0' })
 await app.listen({ host: '127.0.0.1', port: 0 })
@@ -33,8 +37,11 @@ for (const [device, width] of [
         if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`)
       })
       for (const url of [
+        '/',
         '/docs',
         '/docs/guides/blog-on-your-site',
+        '/docs/examples/next',
+        '/docs/security',
         '/docs/visual-check',
         '/docs/api/plain',
         '/docs/errors',
@@ -48,6 +55,11 @@ for (const [device, width] of [
           colorScheme === 'dark' ? 'rgb(20, 24, 26)' : 'rgb(255, 255, 255)',
           `${url} has its styles`
         )
+        if (url === '/docs/api/plain') continue // Large, and checked by test/docs/reference.browser.test.ts.
+        await page.evaluate(AXE)
+        const violations = await page.evaluate<string[]>(`axe.run(document).then(({ violations }) =>
+          violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`)
+        t.strictSame(violations, [], `${url} is accessible`)
       }
       t.strictSame(foreign, [])
       t.strictSame(complaints, [])
@@ -55,3 +67,28 @@ for (const [device, width] of [
     })
   }
 }
+
+t.test('no command of a guide is cut off on a desktop', async (t) => {
+  const page = await browser.newPage({ viewport: { width: 1366, height: 800 } })
+  for (const url of ['/docs/guides/blog-on-your-site', '/docs/guides/import-posts', '/docs/examples/next']) {
+    await page.goto(app.publicUrl + url)
+    const cutOff = await page.evaluate<string[]>(`[...document.querySelectorAll('pre')]
+      .filter((pre) => /^(?:npm|export|curl|OUTBOUND_ALLOW)/.test(pre.textContent) && pre.scrollWidth > pre.clientWidth)
+      .map((pre) => pre.textContent)`)
+    t.strictSame(cutOff, [], url)
+  }
+  await page.close()
+})
+
+t.test('tables show the headings of their columns, also where a phone shows no table head', async (t) => {
+  for (const [width, label] of [
+    [1366, 'none'],
+    [360, '"use scaled when: "']
+  ] as const) {
+    const page = await browser.newPage({ viewport: { width, height: 800 } })
+    await page.goto(`${app.publicUrl}/docs/operating`)
+    const content = "getComputedStyle(document.querySelector('td:nth-child(2)'), '::before').content"
+    t.equal(await page.evaluate(content), label, `${width} px`)
+    await page.close()
+  }
+})

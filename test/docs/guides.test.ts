@@ -1,30 +1,55 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
-import { GUIDE_NAMES } from '../../routes/docs/pages/guides.ts'
+import { GUIDES } from '../../routes/docs/pages/guide-list.ts'
+import { longDate } from '../fixtures/examples/dates.ts'
 import { client, person, publish, startApp, temporaryFolder } from '../helper.ts'
 import { startProgram } from '../processes.ts'
 import { freePort } from '../servers/index.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
-const docs = path.resolve(import.meta.dirname, '../../docs')
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const read = async (url: string) => await app.inject(url)
 const idsOf = (body: string) => [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
 
 t.test('every guide is served with a title, and the index links to all of them', async (t) => {
   const index = await read('/docs')
-  for (const name of GUIDE_NAMES) {
+  for (const { name, file, summary } of GUIDES) {
     const { statusCode, body } = await read(`/docs/${name}`)
     t.equal(statusCode, 200, name)
-    const [, title] = /^# (.+)$/m.exec(readFileSync(path.join(docs, `${name}.md`), 'utf8'))!
+    const [, title] = /^# (.+)$/m.exec(readFileSync(path.join(ROOT, file), 'utf8'))!
     t.ok(body.includes(`<title>${title}</title>`), `${name}: ${title}`)
-    t.ok(index.body.includes(`<a href="/docs/${name}">${title}</a>`), `the index links to ${name}`)
+    t.ok(
+      index.body.includes(`<a href="/docs/${name}">${title}</a><p>${summary}</p>`),
+      `the index links to ${name} and describes it`
+    )
+  }
+})
+
+t.test('the index describes each guide in one short sentence', async (t) => {
+  for (const { name, summary } of GUIDES) {
+    t.match(summary, /^[A-Z][^`*[\]]{15,90}[^.]\.$/, name)
+    t.notMatch(summary, /[.!?] /, name)
+  }
+})
+
+t.test('the examples, the clients, security and the glossary are served', async (t) => {
+  const names = GUIDES.map(({ name }) => name)
+  for (const name of ['astro', 'demo', 'next', 'php', 'receivers'].map((folder) => `examples/${folder}`)) {
+    t.ok(names.includes(name), name)
+  }
+  for (const name of ['clients/typescript', 'security', 'glossary']) t.ok(names.includes(name), name)
+  const { body } = await read('/docs/clients')
+  for (const name of ['examples/next', 'examples/astro', 'examples/php', 'examples/receivers', 'clients/typescript']) {
+    t.match(body, `<a href="/docs/${name}">`)
   }
 })
 
 t.test('every link and image of a guide has a target', async (t) => {
-  for (const name of ['', ...GUIDE_NAMES.map((guide) => `/${guide}`)]) {
+  for (const name of ['', ...GUIDES.map((guide) => `/${guide.name}`)]) {
     const { body } = await read(`/docs${name}`)
+    const ids = idsOf(body)
+    t.equal(new Set(ids).size, ids.length, `${name}: ids are unique`)
     const links = [...body.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link]) => link!)
     t.strictSame(
       links.filter((link) => /\.md|^\.|^$/.test(link)),
@@ -40,6 +65,39 @@ t.test('every link and image of a guide has a target', async (t) => {
   }
 })
 
+t.test('each cell of a table has the heading of its column, which narrow screens show', async (t) => {
+  const { body } = await read('/docs/operating')
+  t.match(body, /<td data-label="stay embedded while">[^<]+<\/td>\s*<td data-label="use scaled when">/)
+})
+
+t.test('a link to a document that is not served shows the path of the document', async (t) => {
+  const { body } = await read('/docs/clients')
+  t.match(body, 'configuration <code>clients/python/config.yml</code>')
+  t.match(
+    (await read('/docs/operating')).body,
+    /<td[^>]*>bench\/README.md<\/td>/,
+    'a text that is the path is not repeated'
+  )
+})
+
+t.test('without the folders of the examples, as in the container image, links show their paths', async (t) => {
+  const folder = temporaryFolder(t)
+  for (const name of ['docs', 'lib', 'routes/docs', 'examples/demo/README.md']) {
+    cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true })
+  }
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  const load = async (name: string) => await import(path.join(folder, 'routes/docs/pages', name))
+  const { GUIDES: installed } = (await load('guide-list.ts')) as typeof import('../../routes/docs/pages/guide-list.ts')
+  const { renderGuide, renderGuideIndex } = (await load(
+    'guides.ts'
+  )) as typeof import('../../routes/docs/pages/guides.ts')
+  const guide = installed.find(({ name }) => name === 'clients')!
+  t.match(await renderGuide(guide), />Astro <code>examples\/astro\/README.md<\/code><\/td>/)
+  const index = await renderGuideIndex()
+  t.match(index, 'href="/docs/examples/demo"')
+  t.notMatch(index, 'href="/docs/examples/astro"')
+})
+
 t.test('other documents of the repository are not served', async (t) => {
   for (const name of ['architecture', 'decisions/0001-', 'images/../architecture.md', 'images/nothing.png']) {
     t.equal((await read(`/docs/${name}`)).statusCode, 404, name)
@@ -47,7 +105,7 @@ t.test('other documents of the repository are not served', async (t) => {
 })
 
 t.test('the site of the first guide shows posts, follows renames and passes feeds on', async (t) => {
-  const text = readFileSync(path.join(docs, 'guides/blog-on-your-site.md'), 'utf8')
+  const text = readFileSync(path.join(ROOT, 'docs/guides/blog-on-your-site.md'), 'utf8')
   const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(text)!
   const [, projectId] = /PROJECT = '([^']+)'/.exec(program!)!
   const file = path.join(temporaryFolder(t), 'site.mjs')
@@ -59,7 +117,7 @@ t.test('the site of the first guide shows posts, follows renames and passes feed
   const owner = await person(service, 'acme')
   await owner('POST', '/api/projects', { id: projectId, siteUrl: 'https://my-site.example', blogPath: '/journal' })
   const post = { projectId, category: 'Tea', markdown: 'Water & leaves.\n\n## Time\n\nThree minutes.' }
-  const { id } = await publish(call, { ...post, title: 'Green <tea>' })
+  const { id, publishedAt } = await publish(call, { ...post, title: 'Green <tea>' })
   await publish(call, { ...post, title: 'Black tea', locale: 'ar' })
   t.equal((await call('PATCH', `/api/v1/blogs/${id}`, { slug: 'green' })).statusCode, 200)
 
@@ -76,6 +134,7 @@ t.test('the site of the first guide shows posts, follows renames and passes feed
     t.equal(status, 200, time)
     t.match(body, /<title>Green &#60;tea&#62;<\/title>/)
     t.match(body, /<link rel="canonical" href="[^"]+">/)
+    t.match(body, `>${longDate(publishedAt, 'en')}</time>`)
     t.match(body, /<div class="svc-blog"[^>]*>\s*<p>Water &amp; leaves\.<\/p>/)
     const [, jsonLd] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(body)!
     t.match(JSON.parse(jsonLd!), { '@context': 'https://schema.org' })

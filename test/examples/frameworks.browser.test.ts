@@ -7,9 +7,12 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { client, type Client, person, publish, startApp } from '../helper.ts'
+import { client, type Client, publish, sessionToken, startApp } from '../helper.ts'
 import { eventually } from '../fixtures/webhooks/receiver.ts'
+import { longDate } from '../fixtures/examples/dates.ts'
 import { installExample } from '../fixtures/examples/install.ts'
+import { assertAlignedCards, publishWithCover } from '../fixtures/examples/list.ts'
+import { runReadmeSteps } from '../fixtures/examples/readme.ts'
 import { freePort } from '../servers/index.ts'
 
 /*
@@ -71,9 +74,10 @@ t.test(`the Astro example shows ${POSTS} posts after few requests`, { timeout: 4
   const { app, call, env } = await startService(t, siteUrl)
   const folder = installExample(t, 'astro')
   const first = await publish(call, { title: 'How to make tea', markdown: MARKDOWN })
-  for (let count = 1; count < POSTS; count++) {
+  for (let count = 2; count < POSTS; count++) {
     await publish(call, { title: `Tea number ${count}`, markdown: `Words about tea number ${count}.` })
   }
+  await publishWithCover(call, 'Iced tea')
   await call('PATCH', `/api/v1/blogs/${first.id}`, { slug: 'making-tea' })
   const remaining = async () => Number((await call('GET', '/api/v1/blogs?pageSize=1')).headers['x-ratelimit-remaining'])
   const build = async () => {
@@ -88,6 +92,7 @@ t.test(`the Astro example shows ${POSTS} posts after few requests`, { timeout: 4
   t.ok(pages.filter((name) => name.endsWith('.html')).length >= POSTS, `${pages.length} pages`)
   const read = (file: string) => readFileSync(path.join(folder, 'dist', file), 'utf8')
   t.match(read('journal/making-tea.html'), `<link rel="canonical" href="${siteUrl}/journal/making-tea">`)
+  t.match(read('journal/making-tea.html'), `>${longDate(first.publishedAt, 'en')}</time>`)
   t.match(read('journal/how-to-make-tea.html'), '/journal/making-tea', 'a redirect of the former slug')
   t.match(read('journal/feed.xml'), /^<\?xml/)
   t.match(read('journal/sitemap.xml'), `${siteUrl}/journal/making-tea`)
@@ -107,6 +112,7 @@ t.test(`the Astro example shows ${POSTS} posts after few requests`, { timeout: 4
   }).listen(port, '127.0.0.1')
   t.teardown(() => server.close())
   await assertScore(t, { app, call, id: first.id, url: `${siteUrl}/journal/making-tea` })
+  await assertAlignedCards(t, `${siteUrl}/journal`)
 })
 
 t.test(
@@ -117,28 +123,37 @@ t.test(
     const siteUrl = `http://127.0.0.1:${port}`
     const { app, call, env } = await startService(t, siteUrl)
     const folder = installExample(t, 'next')
-    const session = await person(app, 'acme')
-    const webhook = await session('POST', '/api/webhooks', {
-      url: `${siteUrl}/api/revalidate`,
-      events: ['blog.published', 'blog.updated', 'blog.unpublished', 'blog.deleted']
-    })
-    const settings = { ...env, WEBHOOK_SECRET: webhook.json().secret as string }
+    const inShell = { folder, port, env: { ...env, SVC_TOKEN: await sessionToken('acme') } }
+    t.match(
+      await runReadmeSteps(t, [4, 5, 6], inShell),
+      /^200\nwhsec_\S+\n$/,
+      'the address and the webhook are set, and .env.local is written'
+    )
     const blog = await publish(call, { title: 'How to make tea', markdown: MARKDOWN })
-    await runPackage(folder, ['next/dist/bin/next', 'build'], settings)
-    const site = start(folder, ['next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], settings)
+    await publishWithCover(call, 'Iced tea')
+    await runPackage(folder, ['next/dist/bin/next', 'build'], {})
+    const site = start(folder, ['next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'], {})
     t.teardown(() => site.kill('SIGKILL'))
     const get = async (url: string, headers: Record<string, string> = {}) =>
       await fetch(siteUrl + url, { redirect: 'manual', headers })
     await eventually(async () => (await get('/journal').catch(() => null))?.status === 200, 'the site is shown')
 
     t.match(await (await get('/journal')).text(), 'How to make tea')
+    await assertAlignedCards(t, `${siteUrl}/journal`)
     t.match(await (await get('/journal/feed.xml')).text(), /^<\?xml/)
     await assertScore(t, { app, call, id: blog.id, url: `${siteUrl}/journal/${blog.slug}` })
+    t.match(await (await get(`/journal/${blog.slug}`)).text(), `>${longDate(blog.publishedAt, 'en')}</time>`)
 
     await call('PATCH', `/api/v1/blogs/${blog.id}`, { markdown: `${MARKDOWN}\n\nAnd a spoon of honey.` })
     await eventually(
       async () => (await (await get(`/journal/${blog.slug}`)).text()).includes('And a spoon of honey.'),
       'the page is rendered again after the event'
+    )
+
+    t.equal(await runReadmeSteps(t, [8], inShell), `${siteUrl}/journal/hello-from-next-js\n`)
+    await eventually(
+      async () => (await (await get('/journal')).text()).includes('Hello from Next.js'),
+      'the list shows the new post'
     )
 
     const draft = (await call('POST', '/api/v1/blogs', { projectId: 'site', title: 'Soon', markdown: 'Soon.' })).json()

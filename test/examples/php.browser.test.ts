@@ -2,6 +2,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import t, { type Test } from 'tap'
+import { longDate } from '../fixtures/examples/dates.ts'
+import { assertAlignedCards, publishWithCover } from '../fixtures/examples/list.ts'
 import { client, publish, startApp, temporaryFolder } from '../helper.ts'
 
 const FILE = path.resolve(import.meta.dirname, '../../examples/php/blog.php')
@@ -40,6 +42,7 @@ t.test('the PHP example shows posts as our own visual check expects', { timeout:
   const blog = await publish(call, { title: 'How to make tea', markdown })
   const arabic = 'الشاي الأخضر يُحضَّر بماء لا يغلي، ويُقدَّم في أكواب صغيرة بعد دقيقتين من النقع.'
   const other = await publish(call, { title: 'كيف نحضر الشاي', slug: 'shay', locale: 'ar', markdown: arabic })
+  await publishWithCover(call, 'Iced tea')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const service = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   const site = await startSite(t, { SVC_URL: service, SVC_KEY: call.key, SVC_PROJECT: 'site' })
@@ -52,11 +55,13 @@ t.test('the PHP example shows posts as our own visual check expects', { timeout:
     t.ok(overallScore !== null && overallScore >= 95, `${slug}: ${overallScore} ${JSON.stringify(findings)}`)
   }
 
+  await assertAlignedCards(t, `${site}/journal`)
   const list = await (await get('/journal')).text()
   for (const text of ['How to make tea', 'كيف نحضر الشاي', '/journal/feed.xml']) t.match(list, text)
   const page = await (await get(`/journal/${blog.slug}`)).text()
   t.match(page, '<link rel="canonical" href="https://site.example/journal/how-to-make-tea">')
   t.match(page, /<script type="application\/ld\+json">\{"@context"/)
+  t.match(page, `>${longDate(blog.publishedAt, 'en')}</time>`)
   t.match(await (await get('/journal/feed.xml')).text(), /^<\?xml/)
   t.match(await (await get('/journal/sitemap.xml')).text(), 'https://site.example/journal/how-to-make-tea')
   t.equal((await get('/journal/none')).status, 404)

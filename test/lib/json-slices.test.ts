@@ -111,6 +111,28 @@ t.test('others are served while a large document is parsed', async (t) => {
   t.ok(turns >= 3, `${turns} turns of the event loop`)
 })
 
+t.test('documents that arrive together begin in turns, and long strings are scanned in steps', async (t) => {
+  const turnsOf = async (work: () => Promise<unknown>): Promise<number> => {
+    let turns = 0
+    let isDone = false
+    const count = (): void => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    await work()
+    isDone = true
+    return turns
+  }
+  const nested = `{"a":${JSON.stringify(Object.fromEntries(Array.from({ length: 15_000 }, (_, n) => [`n${n}`, n])))}}`
+  const together = await turnsOf(() => Promise.all(Array.from({ length: 30 }, () => inSlices(nested))))
+  t.ok(together >= 10, `${together} turns for 30 documents`)
+  const text = '\\"'.repeat(8_000_000)
+  t.equal(((await inSlices(`{"a":"${text}"}`)) as { a: string }).a.length, 8_000_000)
+  const quotes = await turnsOf(() => inSlices(`{"a":"${text}","b":}`).catch(() => null))
+  t.ok(quotes >= 3, `${quotes} turns for one string`)
+})
+
 t.test('values are serialized as by JSON.stringify', async (t) => {
   const values = [
     { products: [{ price: 1, 'é"': '\u0001' }, null, undefined, 'x'], totalCount: 3, deleted: [], none: undefined },

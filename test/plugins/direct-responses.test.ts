@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { problem } from '../../errors.ts'
+import { readMetrics } from '../fixtures/metrics.ts'
 import { client, publish, startApp, type Client } from '../helper.ts'
 
 /** A response as it arrived, with its body as bytes. */
@@ -263,7 +264,7 @@ t.test('a 304 response is refunded if the account does not count it', async (t) 
 t.test('direct responses are counted in the metrics of their route', async (t) => {
   const { app, get } = await stand(t)
   const count = async (): Promise<number> => {
-    const text = (await app.metrics.text!()).split('\n')
+    const text = (await readMetrics(app)).split('\n')
     const sample = 'svc_http_requests_total{route="/api/v1/blogs/:slug",method="GET",status="200"} '
     return Number(text.find((line) => line.startsWith(sample))?.slice(sample.length))
   }

@@ -45,6 +45,23 @@ t.test('invalid UTF-8 and invalid JSON are rejected, and nothing is written', as
   t.equal((await call('GET', '/api/v1/blogs?status=draft')).json().totalCount, 0)
 })
 
+t.test('bodies that arrive in the same turn of the event loop share its time', async (t) => {
+  const call = await client(await startApp(t))
+  const body = `{"projectId":"p","title":5,"x":[${'0,'.repeat(19_900)}0],"y":"\\u0041"}`
+  const send = async () => (await call('POST', '/api/v1/blogs', body, json)).statusCode
+  await send()
+  let turns = 0
+  let isDone = false
+  const count = (): void => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  t.same(new Set(await Promise.all(Array.from({ length: 60 }, send))), new Set([400]))
+  isDone = true
+  t.ok(turns >= 20, `${turns} turns for 60 bodies`)
+})
+
 t.test('a body that is too large is rejected with the limit', async (t) => {
   const call = await client(await startApp(t))
   t.match((await call('POST', '/api/v1/blogs', `"${'x'.repeat(5_000_000)}"`, json)).json(), {

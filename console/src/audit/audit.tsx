@@ -156,7 +156,7 @@ function Entries({ path, isFiltered, onActor, onTarget }: EntriesProps) {
                 ))}
               </ul>
             ) : (
-              <Table label="Audit log" head={['When', 'Who', 'What', 'On what', 'From']}>
+              <Table label="Audit log" head={['When', 'Who', 'What', 'Target', 'From']}>
                 {entries.map((entry) => (
                   <EntryRow key={entry.id} entry={entry} onActor={onActor} onTarget={onTarget} />
                 ))}
@@ -215,7 +215,7 @@ function EntryRow({ entry, onActor, onTarget }: EntryProps) {
           </a>
         )}
       </td>
-      <td class="nowrap">
+      <td>
         {ipAddress}
         <span class="sub mono">{requestId}</span>
       </td>

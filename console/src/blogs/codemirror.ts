@@ -8,6 +8,7 @@ import { tags } from '@lezer/highlight'
 interface Options {
   label: string
   text: string
+  format: 'markdown' | 'html'
   onChange: (text: string) => void
   onSave: () => void
   /** Files that were dropped or pasted. */
@@ -15,8 +16,8 @@ interface Options {
 }
 
 export interface MarkdownView {
-  /** Inserts text at the cursor. */
-  insert: (text: string) => void
+  /** Inserts a picture on a line of its own, and selects its description. */
+  insertImage: (filename: string, alt: string) => void
   /** Replaces the whole text. */
   setText: (text: string) => void
   destroy: () => void
@@ -53,7 +54,7 @@ const filesOf = (data: DataTransfer | null): File[] => [...(data?.files ?? [])]
  */
 export function createMarkdownView(
   host: HTMLElement,
-  { label, text, onChange, onSave, onFiles }: Options
+  { label, text, format, onChange, onSave, onFiles }: Options
 ): MarkdownView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const receive = (event: Event, data: DataTransfer | null): boolean => {
@@ -99,8 +100,18 @@ export function createMarkdownView(
     })
   })
   return {
-    insert(inserted) {
-      view.dispatch(view.state.replaceSelection(inserted))
+    insertImage(filename, alt) {
+      const [before, after] = format === 'html' ? ['<img alt="', `" src="${filename}">`] : ['![', `](${filename})`]
+      const line = view.state.doc.lineAt(view.state.selection.main.head)
+      // After the line of the cursor: the cursor may stand in the description of the picture before.
+      const start = line.text.trim() === '' ? line.from : line.to
+      const lead = start === line.from ? '' : '\n\n'
+      const from = start + lead.length + before.length
+      view.dispatch({
+        changes: { from: start, to: line.to, insert: `${lead}${before}${alt}${after}\n` },
+        selection: { anchor: from, head: from + alt.length },
+        scrollIntoView: true
+      })
       view.focus()
     },
     setText(replacement) {

@@ -52,6 +52,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
   const patch = toPatch(blog, form)
   const isDirty = Object.keys(patch).length > 0
   useUnsavedChanges(isDirty)
+  const withoutAlt = countWithoutAlt(form.text)
   const rendering = useRendering(blog, patch, imagesVersion)
 
   const update = (changes: Partial<BlogForm>): void => setForm((previous) => ({ ...previous, ...changes }))
@@ -65,14 +66,15 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
     setForm(toForm(saved))
     view.current?.setText(saved.source.text)
   }
-  const save = useAction(async () => {
+  const saveChanges = async (): Promise<void> => {
     if (!isDirty) return
     const saved = await call<BlogDraft>('PATCH', `/api/v1/blogs/${blog.id}`, {
       body: patch,
       headers: { 'if-match': `"v${blog.version}"` }
     })
     accept(saved)
-  })
+  }
+  const save = useAction(saveChanges)
 
   async function addImages(files: File[]): Promise<void> {
     setImageError(null)
@@ -80,7 +82,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
       for (const file of files) {
         const path = `/api/v1/blogs/${blog.id}/images?filename=${encodeURIComponent(file.name)}`
         const image = (await (await send('POST', path, { upload: file })).json()) as Image
-        view.current?.insert(`![](${image.filename})\n`)
+        view.current?.insertImage(image.filename, image.alt)
       }
     } catch (error) {
       setImageError(messageOf(error))
@@ -107,7 +109,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
           <Button busy={save.isRunning} disabled={!isDirty} onClick={() => void save.run()}>
             Save
           </Button>
-          <PublishActions blog={blog} isDirty={isDirty} onChange={accept} />
+          <PublishActions blog={blog} isDirty={isDirty} onSave={saveChanges} onChange={accept} />
         </>
       }
     >
@@ -127,6 +129,7 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
             key={blog.source.format}
             label={blog.source.format === 'html' ? 'HTML' : 'Markdown'}
             text={form.text}
+            format={blog.source.format}
             onChange={(text) => update({ text })}
             onSave={() => void save.run()}
             onFiles={(files) => void addImages(files)}
@@ -135,8 +138,8 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
             }}
           />
           <p class="editor-facts muted small">
-            {plural(rendering.blog.wordCount, 'word')} · {formatNumber(rendering.blog.readingTimeMinutes)} min to read ·
-            version {blog.version}
+            {plural(rendering.blog.wordCount, 'word')} · {formatNumber(rendering.blog.readingTimeMinutes)} min to read
+            {withoutAlt > 0 && ` · ${plural(withoutAlt, 'picture')} without a description`}
           </p>
         </section>
         <section class="editor-side" aria-label="Preview and details">
@@ -168,6 +171,9 @@ function Editor({ query, blog }: { query: Query<BlogDraft>; blog: BlogDraft }) {
     </Page>
   )
 }
+
+/** The pictures of a text in Markdown or HTML without an alternative text. */
+const countWithoutAlt = (text: string): number => text.match(/!\[\s*\]\(|<img\b[^>]*\balt=""/g)?.length ?? 0
 
 interface Rendering {
   blog: BlogDraft

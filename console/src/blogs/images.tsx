@@ -37,6 +37,10 @@ export function ImagesTab({ blogId, version, onFiles, view }: Props) {
         accept="image/*"
         onFiles={onFiles}
       />
+      <p class="muted small">
+        Write a description between the brackets of each picture, such as <code>![A blue cup](cup.webp)</code>. Screen
+        readers and search engines read it.
+      </p>
       <Loaded query={images}>
         {({ images: list }) =>
           list.length === 0 ? (
@@ -63,7 +67,7 @@ export function ImagesTab({ blogId, version, onFiles, view }: Props) {
                   <span class="row">
                     <Button
                       label={`Insert ${image.filename}`}
-                      onClick={() => view.current?.insert(`![${image.alt}](${image.filename})\n`)}
+                      onClick={() => view.current?.insertImage(image.filename, image.alt)}
                     >
                       Insert
                     </Button>

@@ -3,8 +3,9 @@ import type { MarkdownView } from './codemirror.ts'
 
 interface Props {
   label: string
-  /** The text at the start. Later changes come through `handle`. */
+  /** The text at the start. Later changes come from the editor. */
   text: string
+  format: 'markdown' | 'html'
   onChange: (text: string) => void
   onSave: () => void
   onFiles: (files: File[]) => void
@@ -13,7 +14,7 @@ interface Props {
 }
 
 /** A Markdown editor. CodeMirror is loaded with the first one. */
-export function MarkdownEditor({ label, text, ...handlers }: Props) {
+export function MarkdownEditor({ label, text, format, ...handlers }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const current = useRef(handlers)
   current.current = handlers
@@ -25,6 +26,7 @@ export function MarkdownEditor({ label, text, ...handlers }: Props) {
       view = createMarkdownView(host.current!, {
         label,
         text,
+        format,
         onChange: (value) => current.current.onChange(value),
         onSave: () => current.current.onSave(),
         onFiles: (files) => current.current.onFiles(files)

@@ -1,31 +1,38 @@
 import { useState } from 'preact/hooks'
 import type { BlogDraft } from '../../../schemas/blog.ts'
 import { call } from '../api.ts'
+import { pageUrlOf } from '../checks/running.tsx'
 import { formatDateTime, toLocalInput } from '../format.ts'
+import { useProjects } from '../projects/context.tsx'
 import { navigate } from '../router.ts'
 import { useAction } from '../use-query.ts'
 import { Button, TextField } from '../ui/controls.tsx'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { ErrorNotice, Notice } from '../ui/display.tsx'
+import { ErrorNotice } from '../ui/display.tsx'
 
 interface Props {
   blog: BlogDraft
-  /** Unsaved changes are not published. */
   isDirty: boolean
+  /** Saves the changes, if there are any. */
+  onSave: () => Promise<void>
   onChange: (blog: BlogDraft) => void
 }
 
 const HOUR_MS = 3_600_000
 
 /** Publishes, schedules, unpublishes and deletes a post. */
-export function PublishActions({ blog, isDirty, onChange }: Props) {
+export function PublishActions({ blog, isDirty, onSave, onChange }: Props) {
+  const { list: projects } = useProjects()
   const [dialog, setDialog] = useState<'schedule' | 'unpublish' | 'delete' | null>(null)
   const close = (): void => setDialog(null)
   const publish = useAction(async () => {
+    await onSave()
     onChange(await call<BlogDraft>('POST', `/api/v1/blogs/${blog.id}/publish`, { body: {} }))
   })
   const isPublic = blog.status === 'published'
   const isScheduled = blog.status === 'scheduled'
+  const project = projects?.find(({ id }) => id === blog.projectId)
+  const pageUrl = project === undefined ? null : pageUrlOf(project, blog)
   return (
     <>
       {(isPublic || isScheduled) && (
@@ -36,9 +43,14 @@ export function PublishActions({ blog, isDirty, onChange }: Props) {
         Delete
       </Button>
       {!isPublic && (
-        <Button look="primary" disabled={isDirty} busy={publish.isRunning} onClick={() => void publish.run()}>
-          Publish
+        <Button look="primary" busy={publish.isRunning} onClick={() => void publish.run()}>
+          {isDirty ? 'Save and publish' : 'Publish'}
         </Button>
+      )}
+      {isPublic && pageUrl !== null && (
+        <a class="button" href={pageUrl} target="_blank" rel="noreferrer">
+          View page
+        </a>
       )}
       {isPublic && (
         <a class="button" href={`#/checks/${blog.id}`}>
@@ -50,7 +62,9 @@ export function PublishActions({ blog, isDirty, onChange }: Props) {
           <ErrorNotice error={publish.error} />
         </Dialog>
       )}
-      {dialog === 'schedule' && <ScheduleDialog blog={blog} isDirty={isDirty} onChange={onChange} onClose={close} />}
+      {dialog === 'schedule' && (
+        <ScheduleDialog blog={blog} isDirty={isDirty} onSave={onSave} onChange={onChange} onClose={close} />
+      )}
       {dialog === 'unpublish' && (
         <Confirm
           title={isScheduled ? 'Cancel the schedule?' : 'Unpublish this post?'}
@@ -84,13 +98,14 @@ export function PublishActions({ blog, isDirty, onChange }: Props) {
   )
 }
 
-function ScheduleDialog({ blog, isDirty, onChange, onClose }: Props & { onClose: () => void }) {
+function ScheduleDialog({ blog, isDirty, onSave, onChange, onClose }: Props & { onClose: () => void }) {
   const [time, setTime] = useState(() => toLocalInput(blog.publishAt ?? new Date(Date.now() + HOUR_MS).toISOString()))
   const schedule = useAction(async () => {
     const publishAt = new Date(time)
     if (Number.isNaN(publishAt.getTime()) || publishAt.getTime() <= Date.now()) {
       throw new Error('Choose a time in the future.')
     }
+    await onSave()
     onChange(
       await call<BlogDraft>('POST', `/api/v1/blogs/${blog.id}/publish`, {
         body: { publishAt: publishAt.toISOString() }
@@ -106,7 +121,7 @@ function ScheduleDialog({ blog, isDirty, onChange, onClose }: Props & { onClose:
           void schedule.run()
         }}
       >
-        {isDirty && <Notice tone="warn">Save your changes first: the saved version is published.</Notice>}
+        {isDirty && <p>Your changes are saved first.</p>}
         {blog.publishAt !== null && <p>It is scheduled for {formatDateTime(blog.publishAt)}.</p>}
         <TextField
           label="Publish at"

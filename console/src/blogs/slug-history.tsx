@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import type { BlogDraft, BlogRedirect } from '../../../schemas/blog.ts'
 import { withQuery } from '../api.ts'
 import { useQuery } from '../use-query.ts'
@@ -13,6 +14,10 @@ interface Props {
 /** The slug, and the former slugs that redirect to it. */
 export function SlugHistory({ blog, slug, onSlug }: Props) {
   const redirects = useQuery<BlogRedirect[]>(withQuery('/api/v1/blogs/redirects', { projectId: blog.projectId }))
+  useEffect(() => {
+    // Saving a new slug adds a redirect. The first list is read anyway.
+    if (redirects.data !== null) redirects.reload()
+  }, [blog.slug])
   return (
     <div class="stack">
       <TextField
@@ -21,7 +26,7 @@ export function SlugHistory({ blog, slug, onSlug }: Props) {
         onInput={onSlug}
         hint="A new slug is used after saving. A slug that was public redirects to the new one."
       />
-      <h3>Former slugs</h3>
+      <h2>Former slugs</h2>
       <Loaded query={redirects}>
         {(list) => {
           const former = list.filter(({ to }) => to === blog.slug)

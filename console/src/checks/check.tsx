@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type {
+  FindingCategory,
   Severity,
   ViewportName,
   VisualCheck,
@@ -20,6 +21,17 @@ const SEVERITY_TONES: Record<Severity, Tone> = {
   medium: 'warn',
   low: 'info',
   info: 'neutral'
+}
+
+/** As in the reports of the service. */
+const CATEGORY_TEXTS: Record<FindingCategory, string> = {
+  content: 'Content',
+  layout: 'Layout',
+  media: 'Images',
+  style: 'Style',
+  readability: 'Readability',
+  metadata: 'Metadata',
+  runtime: 'Loading'
 }
 
 /** One visual check: the score, the findings, and the page with their places. */
@@ -137,10 +149,10 @@ function Categories({ check }: { check: VisualCheck }) {
     <dl class="tiles">
       {Object.entries(check.categories!).map(([name, score]) => (
         <div key={name}>
-          <dt>{name.slice(0, 1).toUpperCase() + name.slice(1)}</dt>
+          <dt>{CATEGORY_TEXTS[name as FindingCategory]}</dt>
           <dd>
             {score}
-            <Meter label={name} used={score} limit={100} isGood />
+            <Meter label={CATEGORY_TEXTS[name as FindingCategory]} used={score} limit={100} isGood />
           </dd>
         </div>
       ))}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { BlogDraft } from '../../../schemas/blog.ts'
 import type { Environment, VisualCheckSummary } from '../../../schemas/visual-check.ts'
 import { formatDateTime } from '../format.ts'
-import { useProjects } from '../projects.tsx'
+import { useProjects } from '../projects/context.tsx'
 import { navigate } from '../router.ts'
 import { useAction, useQuery } from '../use-query.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
@@ -27,8 +27,8 @@ export function BlogChecksPage({ blogId }: { blogId: string }) {
       <Loaded query={checks}>
         {({ visualChecks }) =>
           visualChecks.length === 0 ? (
-            <Empty title="The page of this post was not checked yet.">
-              <p>Enter its address above. Checks are stored for 30 days.</p>
+            <Empty title="The page of this post has not been checked yet.">
+              <p>Select “Start check” above. Checks are stored for 30 days.</p>
             </Empty>
           ) : (
             <>

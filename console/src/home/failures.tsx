@@ -81,7 +81,7 @@ async function checkFailures(): Promise<Failure[]> {
     }))
 }
 
-/** What failed lately, the newest first. */
+/** Recent problems, the newest first. */
 export function RecentFailures() {
   const [failures, setFailures] = useState<Failure[] | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -99,7 +99,7 @@ export function RecentFailures() {
     }
   }, [])
   return (
-    <Panel title="What failed lately">
+    <Panel title="Recent problems">
       <ErrorNotice error={error} />
       {failures === null && error === null && <p class="loading">Loading…</p>}
       {failures?.length === 0 && <Empty title="Nothing failed in the last 30 days." />}

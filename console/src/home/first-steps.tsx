@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { NewProjectDialog } from './new-project.tsx'
+import { NewProjectDialog } from '../projects/new-project.tsx'
 import { Panel } from '../ui/display.tsx'
 import { Icon } from '../ui/icons.tsx'
 

@@ -2,7 +2,7 @@ import type { Account, Usage } from '../../../schemas/account.ts'
 import type { Event } from '../../../schemas/event.ts'
 import type { BlogPage } from '../api.ts'
 import { formatBytes, formatNumber } from '../format.ts'
-import { useProjects } from '../projects.tsx'
+import { useProjects } from '../projects/context.tsx'
 import { getSession } from '../session.ts'
 import { useQuery } from '../use-query.ts'
 import { Badge, Empty, Loaded, Meter, Notice, Page, Panel } from '../ui/display.tsx'
@@ -13,7 +13,7 @@ import { UsageChart } from './usage-chart.tsx'
 /** How often the chart is read again. */
 const USAGE_POLL_MS = 30_000
 
-/** The plan and its use, what failed lately, and the first steps of a new account. */
+/** The plan and its use, recent problems, and the first steps of a new account. */
 export function HomePage() {
   if (getSession()?.kind === 'key') return <KeyHome />
   return <AccountHome />

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { ApiKey, ApiKeyWithValue, Scope } from '../../../schemas/api-key.ts'
 import { call } from '../api.ts'
 import { formatDateTime } from '../format.ts'
-import { useProjects } from '../projects.tsx'
+import { useProjects } from '../projects/context.tsx'
 import { getSession } from '../session.ts'
 import { useAction, useQuery } from '../use-query.ts'
 import { Button, Checkbox, TextField } from '../ui/controls.tsx'
@@ -206,7 +206,7 @@ function NewKeyDialog({ onCreated, onClose }: { onCreated: (key: ApiKeyWithValue
         {projects !== null && projects.length > 1 && (
           <fieldset>
             <legend>Projects</legend>
-            <p class="hint">Without a choice, the key has access to all projects.</p>
+            <p class="hint">If none are selected, the key has access to all projects.</p>
             {projects.map(({ id, name: text }) => (
               <Checkbox
                 key={id}

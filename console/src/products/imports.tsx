@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ImportStatus, ProductImport } from '../../../schemas/product-import.ts'
-import { call, send, withQuery } from '../api.ts'
+import { ApiError, call, send, withQuery } from '../api.ts'
 import { formatBytes, formatNumber } from '../format.ts'
 import { useAction, useQuery } from '../use-query.ts'
 import { Button, DropZone } from '../ui/controls.tsx'
@@ -17,6 +17,7 @@ import {
   Time,
   type Tone
 } from '../ui/display.tsx'
+import { ColumnMappingDialog } from './column-mapping.tsx'
 
 const STATUS_TEXTS: Record<ImportStatus, string> = {
   queued: 'Queued',
@@ -50,14 +51,26 @@ export function Imports({ projectId }: { projectId: string }) {
     withQuery('/api/v1/products/imports', { projectId, pageSize: 20 }),
     ({ imports }) => (imports.some(isRunning) ? POLL_MS : null)
   )
+  const [unknown, setUnknown] = useState<{ file: File; columns: string[] } | null>(null)
+  const sendFile = async (file: File, map: string[] = []): Promise<void> => {
+    const query = new URLSearchParams([['projectId', projectId], ...map.map((pair) => ['map', pair])])
+    await call('POST', `/api/v1/products/imports?${query}`, {
+      upload: new Blob([file], { type: typeOf(file) }),
+      headers: file.name.toLowerCase().endsWith('.gz') ? { 'content-encoding': 'gzip' } : {}
+    })
+    list.reload()
+  }
   const upload = useAction(async (files: File[]) => {
     if (projectId === '') throw new Error('Choose the project of the products first.')
     for (const file of files) {
-      await call('POST', withQuery('/api/v1/products/imports', { projectId }), {
-        upload: new Blob([file], { type: typeOf(file) }),
-        headers: file.name.toLowerCase().endsWith('.gz') ? { 'content-encoding': 'gzip' } : {}
-      })
-      list.reload()
+      try {
+        await sendFile(file)
+      } catch (error) {
+        const columns = columnsOf(error)
+        if (columns === null) throw error
+        setUnknown({ file, columns })
+        return
+      }
     }
   })
   return (
@@ -69,6 +82,14 @@ export function Imports({ projectId }: { projectId: string }) {
         onFiles={(files) => void upload.run(files)}
       />
       <ErrorNotice error={upload.error} />
+      {unknown !== null && (
+        <ColumnMappingDialog
+          filename={unknown.file.name}
+          columns={unknown.columns}
+          onImport={async (map) => await sendFile(unknown.file, map)}
+          onClose={() => setUnknown(null)}
+        />
+      )}
       <Loaded query={list}>
         {({ imports }) =>
           imports.length === 0 ? (
@@ -113,6 +134,13 @@ export function Imports({ projectId }: { projectId: string }) {
       </Loaded>
     </div>
   )
+}
+
+/** The columns of a file that has none for the required fields; null for other errors. */
+function columnsOf(error: unknown): string[] | null {
+  if (!(error instanceof ApiError) || error.problem?.code !== 'unknown_columns') return null
+  const { columns } = error.problem as { columns?: string[] }
+  return columns ?? null
 }
 
 const DIALECTS = { own: '', shopify: 'Shopify ', woocommerce: 'WooCommerce ', google: 'Google Merchant ', mapped: '' }

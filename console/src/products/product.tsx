@@ -2,7 +2,7 @@ import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Product, ProductPatch, ProductSeo, SeoField } from '../../../schemas/product.ts'
 import { call } from '../api.ts'
-import { formatDateTime } from '../format.ts'
+import { formatDateTime, formatPrice } from '../format.ts'
 import { useAction, useQuery, type Query } from '../use-query.ts'
 import { Button, TextField } from '../ui/controls.tsx'
 import { Badge, ErrorNotice, Loaded, Notice, Page, Panel, Time } from '../ui/display.tsx'
@@ -166,7 +166,7 @@ function Source({ product }: { product: Product }) {
     ['External id', product.externalId],
     ['Project', product.projectId],
     ['SKU', product.sku],
-    ['Price', product.price === null ? null : `${product.price} ${product.currency ?? ''}`],
+    ['Price', product.price === null ? null : formatPrice(product.price, product.currency)],
     ['Category', product.category],
     ['Brand', product.brand],
     ['GTIN', product.gtin],

@@ -8,8 +8,8 @@ import type {
   SeoSource
 } from '../../../schemas/product.ts'
 import { call, withQuery } from '../api.ts'
-import { formatNumber } from '../format.ts'
-import { ProjectPicker, useProjects } from '../projects.tsx'
+import { formatNumber, formatPrice } from '../format.ts'
+import { ProjectPicker, useProjects } from '../projects/context.tsx'
 import { replaceQuery, useRoute } from '../router.ts'
 import { useAction, useQuery } from '../use-query.ts'
 import { Button, Filter, SearchBox, Select } from '../ui/controls.tsx'
@@ -202,7 +202,7 @@ function ProductRow({ product }: { product: Product }) {
           </>
         )}
       </td>
-      <td class="numeric nowrap">{product.price === null ? '' : `${product.price} ${product.currency ?? ''}`}</td>
+      <td class="numeric nowrap">{product.price === null ? '' : formatPrice(product.price, product.currency)}</td>
       <td class="nowrap">
         <Time at={product.updatedAt} />
       </td>

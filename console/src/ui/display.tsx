@@ -57,8 +57,16 @@ export function Notice({ tone, children }: { tone: Tone; children: ComponentChil
   )
 }
 
-export const ErrorNotice = ({ error }: { error: string | null }) =>
-  error === null ? null : <Notice tone="bad">{error}</Notice>
+/** An error, scrolled into view when it appears: the form may be longer than the screen. */
+export function ErrorNotice({ error }: { error: string | null }) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => notice.current?.scrollIntoView({ block: 'nearest' }), [error])
+  return error === null ? null : (
+    <div ref={notice}>
+      <Notice tone="bad">{error}</Notice>
+    </div>
+  )
+}
 
 /** A list without entries: what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {

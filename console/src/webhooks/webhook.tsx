@@ -141,7 +141,12 @@ function TestPanel({ path }: { path: string }) {
             <Badge tone={result.delivered ? 'good' : 'bad'}>{result.delivered ? 'Delivered' : 'Failed'}</Badge>{' '}
             {result.status === null ? result.detail : `Status ${result.status}`} in {formatNumber(result.durationMs)} ms
           </p>
-          {result.response !== '' && <pre tabIndex={0}>{result.response}</pre>}
+          {result.response !== '' && (
+            <details>
+              <summary>Body of the response</summary>
+              <pre tabIndex={0}>{result.response}</pre>
+            </details>
+          )}
         </div>
       )}
     </Panel>
@@ -174,7 +179,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         {({ deliveries, totalCount, totalPages }) =>
           deliveries.length === 0 ? (
             <Empty title="There are no deliveries here.">
-              <p>Publish a post or send products: each event becomes a delivery.</p>
+              <p>Publish a post or send products: each event becomes a delivery. Test events are not listed.</p>
             </Empty>
           ) : (
             <>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { EventType } from '../../../schemas/event.ts'
 import type { Webhook } from '../../../schemas/webhook.ts'
 import { call } from '../api.ts'
-import { useProjects } from '../projects.tsx'
+import { useProjects } from '../projects/context.tsx'
 import { navigate } from '../router.ts'
 import { useAction, useQuery } from '../use-query.ts'
 import { Button, Checkbox, TextField } from '../ui/controls.tsx'
@@ -111,7 +111,7 @@ function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         <TextField label="Description" value={description} onInput={setDescription} />
         <fieldset>
           <legend>Events</legend>
-          <p class="hint">Without a choice, all events are sent.</p>
+          <p class="hint">If none are selected, all events are sent.</p>
           {(Object.entries(EVENT_TEXTS) as [EventType, string][]).map(([type, text]) => (
             <Checkbox
               key={type}
@@ -125,7 +125,7 @@ function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         {projects !== null && projects.length > 1 && (
           <fieldset>
             <legend>Projects</legend>
-            <p class="hint">Without a choice, events of all projects are sent.</p>
+            <p class="hint">If none are selected, events of all projects are sent.</p>
             {projects.map(({ id, name }) => (
               <Checkbox
                 key={id}

@@ -42,6 +42,11 @@ export async function readFeed(): Promise<string> {
   return await stored.get('/api/v1/blogs/feed.xml', { params: { query: { projectId } } })
 }
 
+/** A date in the language of a post, such as "November 24, 2026". */
+export function formatDate(time: string, lang: string): string {
+  return new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
+}
+
 /** An environment variable that must be set. */
 export function setting(name: string): string {
   const value = process.env[name]

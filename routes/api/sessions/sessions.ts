@@ -9,6 +9,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/',
     {
+      // The token of a link is short, and anybody may send it.
+      bodyLimit: 4096,
       config: {
         access: { kind: 'public' },
         errors: ['unauthenticated'],

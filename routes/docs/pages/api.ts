@@ -19,7 +19,7 @@ export function renderApiPage(document: OpenApiDocument): string {
   )
   const webhookItems = webhooks.map(({ operation }) => renderNavItem({ method: 'post', operation }))
   const nav = html`<ul class="nav">
-<li><a href="#content">Guide</a></li>
+<li><a href="#main">Guide</a></li>
 ${groups.map(({ id, name, endpoints }) => renderNavGroup(id, name, endpoints.map(renderNavItem)))}
 ${renderNavGroup('webhook-events', 'Webhook events', webhookItems)}
 <li><a class="group" href="#schemas">Schemas</a></li>

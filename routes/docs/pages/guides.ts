@@ -2,77 +2,53 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MarkdownIt, Token } from 'markdown-it'
 import { html, trustedHtml, type Html } from '../../../lib/html.ts'
+import { GUIDE_GROUPS, GUIDES, ROOT, type GuideEntry } from './guide-list.ts'
 import { renderPage } from './layout.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../../docs')
-
-/** The pages of docs/ that are served, with the titles of their groups. Names are paths below /docs. */
-export const GUIDES = [
-  {
-    title: 'Start here',
-    names: [
-      'guides/blog-on-your-site',
-      'clients',
-      'guides/import-posts',
-      'guides/visual-checks-in-ci',
-      'guides/go-to-production'
-    ]
-  },
-  { title: 'Features', names: ['blogs', 'embedding', 'products', 'webhooks', 'visual-check'] },
-  { title: 'Operations', names: ['configuration', 'operating', 'metrics', 'export-and-import'] }
-] as const
-
-/** Documents that have a page of another form. */
-const OTHER_PAGES: Partial<Record<string, string>> = { errors: '/docs/errors' }
-
-export const GUIDE_NAMES: readonly string[] = GUIDES.flatMap(({ names }): readonly string[] => names)
+/** Documents that have a page of another form, by their path in the repository. */
+const OTHER_PAGES: Partial<Record<string, string>> = { 'docs/errors.md': '/docs/errors' }
 
 interface Guide {
-  name: string
   title: string
-  /** The first paragraph, as text. */
-  summary: string
   body: Html
 }
 
 const loading = new Map<string, Promise<Guide>>()
 
-/** A page of GUIDE_NAMES. It is rendered once. */
-function loadGuide(name: string): Promise<Guide> {
-  const guide = loading.get(name) ?? readGuide(name)
-  loading.set(name, guide)
+/** The page of a document. It is rendered once. */
+function loadGuide({ file }: GuideEntry): Promise<Guide> {
+  const guide = loading.get(file) ?? readGuide(file)
+  loading.set(file, guide)
   return guide
 }
 
-async function readGuide(name: string): Promise<Guide> {
-  const parser = await createParser(name)
-  const tokens = parser.parse(await readFile(path.join(FOLDER, `${name}.md`), 'utf8'), {})
-  const textAfter = (type: string): string => {
-    const inline = tokens[tokens.findIndex((token) => token.type === type) + 1]
-    return (inline?.children ?? []).map(({ content }) => content).join('')
-  }
+async function readGuide(file: string): Promise<Guide> {
+  const parser = await createParser(file)
+  const tokens = parser.parse(await readFile(path.join(ROOT, file), 'utf8'), {})
+  const heading = tokens[tokens.findIndex(({ type }) => type === 'heading_open') + 1]
   return {
-    name,
-    title: textAfter('heading_open'),
-    summary: textAfter('paragraph_open'),
+    title: (heading?.children ?? []).map(({ content }) => content).join(''),
     body: trustedHtml(parser.renderer.render(tokens, parser.options, {}))
   }
 }
 
 /** Renders a document of this repository. Headings have the ids of GitHub, and links lead to served pages. */
-async function createParser(name: string): Promise<MarkdownIt> {
+async function createParser(file: string): Promise<MarkdownIt> {
   // Loaded on the first request: most processes never serve these pages.
   const { default: Parser } = await import('markdown-it')
   const md = new Parser({ html: false })
   md.core.ruler.push('pages', ({ tokens }) => {
+    const ids = new Map<string, number>()
+    labelCells(tokens)
     for (const [index, token] of tokens.entries()) {
-      if (token.type === 'heading_open') token.attrSet('id', idOf(tokens[index + 1]?.content ?? ''))
+      if (token.type === 'heading_open') token.attrSet('id', idOf(tokens[index + 1]?.content ?? '', ids))
       for (const [at, child] of (token.children ?? []).entries()) {
-        if (child.type === 'image') child.attrSet('src', targetOf(name, String(child.attrGet('src'))) ?? '')
+        if (child.type === 'image') child.attrSet('src', targetOf(file, String(child.attrGet('src'))) ?? '')
         if (child.type !== 'link_open') continue
-        const target = targetOf(name, String(child.attrGet('href')))
+        const link = String(child.attrGet('href'))
+        const target = targetOf(file, link)
         if (target !== null) child.attrSet('href', target)
-        else unlink(token.children!, at)
+        else printPath(token.children!, at, pathOf(file, link))
       }
     }
   })
@@ -83,37 +59,72 @@ async function createParser(name: string): Promise<MarkdownIt> {
   return md
 }
 
-/** Removes a link whose target is not served, but not its text. */
-function unlink(tokens: Token[], at: number): void {
-  const end = tokens.findIndex(({ type }, index) => index > at && type === 'link_close')
-  for (const index of [at, end]) Object.assign(tokens[index]!, { type: 'text', content: '' })
+/**
+ * Adds the heading of its column to each cell of a table. Narrow screens show it in the cell. An empty heading
+ * becomes an ordinary cell, because screen readers would announce a heading without a text.
+ */
+function labelCells(tokens: Token[]): void {
+  let labels: string[] = []
+  let column = 0
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'table_open') labels = []
+    if (token.type === 'tr_open') column = 0
+    if (token.type === 'th_open') {
+      const { content } = tokens[index + 1]!
+      labels.push(content)
+      if (content === '') token.tag = tokens[index + 2]!.tag = 'td'
+    }
+    if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '')
+  }
 }
 
-/** The id of a heading, as GitHub makes it. */
-const idOf = (heading: string): string =>
-  heading
+/** Replaces a link to a document that is not served with its text and the path in the repository. */
+function printPath(tokens: Token[], at: number, file: string): void {
+  const end = tokens.findIndex(({ type }, index) => index > at && type === 'link_close')
+  const label = tokens.slice(at + 1, end).map(({ content }) => content)
+  const content = label.join('') === file ? '' : html` <code>${file}</code>`.markup
+  Object.assign(tokens[at]!, { type: 'text', content: '' })
+  Object.assign(tokens[end]!, { type: 'html_inline', content })
+}
+
+/** The id of a heading, as GitHub makes it. `ids` counts the headings of the page with the same text. */
+function idOf(heading: string, ids: Map<string, number>): string {
+  const id = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replaceAll(' ', '-')
-
-/** Where a link of a document leads on this server; null for files of the repository that are not served. */
-function targetOf(name: string, link: string): string | null {
-  if (/^(?:[a-z]+:|#)/.test(link)) return link
-  const [file = '', anchor] = link.split('#')
-  const target = path.posix.join(path.posix.dirname(name), file)
-  if (target.startsWith('images/')) return `/docs/${target}`
-  const page = target.replace(/\.md$/, '')
-  const url = GUIDE_NAMES.includes(page) ? `/docs/${page}` : (OTHER_PAGES[page] ?? null)
-  return url === null || anchor === undefined ? url : `${url}#${anchor}`
+  const count = ids.get(id) ?? 0
+  ids.set(id, count + 1)
+  return count === 0 ? id : `${id}-${count}`
 }
 
-async function renderNav(current: string | null): Promise<Html> {
-  const groups = await Promise.all(
-    GUIDES.map(async ({ title, names }) => ({ title, guides: await Promise.all(names.map(loadGuide)) }))
+/** The path in the repository of the target of a link. */
+const pathOf = (file: string, link: string): string => path.posix.join(path.posix.dirname(file), link.split('#', 1)[0]!)
+
+/** Where a link of a document leads on this server; null for files of the repository that are not served. */
+function targetOf(file: string, link: string): string | null {
+  if (/^(?:[a-z]+:|#)/.test(link)) return link
+  const target = pathOf(file, link)
+  if (target.startsWith('docs/images/')) return `/${target}`
+  const guide = GUIDES.find((entry) => entry.file === target)
+  const url = guide === undefined ? OTHER_PAGES[target] : `/docs/${guide.name}`
+  const [, anchor] = link.split('#')
+  return url === undefined ? null : anchor === undefined ? url : `${url}#${anchor}`
+}
+
+/** The groups of guides with the titles of the guides. */
+const loadGroups = async () =>
+  await Promise.all(
+    GUIDE_GROUPS.map(async (group) => ({
+      title: group.title,
+      guides: await Promise.all(group.guides.map(async (entry) => ({ ...entry, ...(await loadGuide(entry)) })))
+    }))
   )
+
+async function renderNav(current: string | null): Promise<Html> {
   return html`<ul class="nav">
-${groups.map(
+${(await loadGroups()).map(
   ({ title, guides }) => html`<li><span class="group">${title}</span><ul>
 ${guides.map(({ name, title }) => {
   const state = trustedHtml(name === current ? ' aria-current="page"' : '')
@@ -125,21 +136,18 @@ ${guides.map(({ name, title }) => {
 }
 
 /** A guide, with links to the others. */
-export async function renderGuide(name: string): Promise<string> {
-  const { title, body } = await loadGuide(name)
-  const nav = await renderNav(name)
+export async function renderGuide(entry: GuideEntry): Promise<string> {
+  const { title, body } = await loadGuide(entry)
+  const nav = await renderNav(entry.name)
   return renderPage({ title, nav, navTitle: 'All guides', body: html`<div class="guide prose">${body}</div>` })
 }
 
 /** The page that leads to the guides, the API and the errors. */
 export async function renderGuideIndex(): Promise<string> {
-  const groups = await Promise.all(
-    GUIDES.map(async ({ title, names }) => ({ title, guides: await Promise.all(names.map(loadGuide)) }))
-  )
   const body = html`<h1>Documentation</h1>
-<p class="lead">Guides for this version. The <a href="/docs/api">API documentation</a> describes every operation and
-field, and <a href="/docs/errors">Errors</a> every error code.</p>
-${groups.map(
+<p class="lead">Guides for this version. The <a href="/docs/api">API reference</a> describes every operation and
+field, and <a href="/docs/errors">Errors</a> describes every error code.</p>
+${(await loadGroups()).map(
   ({ title, guides }) => html`<h2>${title}</h2>
 <ul class="index">
 ${guides.map((guide) => html`<li><a href="/docs/${guide.name}">${guide.title}</a><p>${guide.summary}</p></li>`)}

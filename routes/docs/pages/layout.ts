@@ -30,7 +30,7 @@ export function renderPage({ title, nav, navTitle = 'All operations', body }: Pa
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
-<a class="skip" href="#content">Skip to content</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/docs">Blog and product content service</a>
 <nav aria-label="Documentation">
@@ -47,7 +47,7 @@ ${
     : html`<details class="fold"><summary>${navTitle}</summary>${nav}</details>
 <aside>${nav}</aside>`
 }
-<main id="content">
+<main id="main">
 ${body}
 </main>
 </div>

@@ -7,6 +7,12 @@ import { createCsvSplitter } from './csv-splitter.ts'
 
 const DELIMITERS = [',', ';', '\t', '|']
 const MAX_COLUMNS = 5000
+/**
+ * A header is read in one step, and its names are compared with those of every dialect. Headers of shops have
+ * at most a few hundred columns, with names of up to about a hundred characters.
+ */
+const MAX_HEADER_BYTES = 128 * 1024
+const MAX_NAME_BYTES = 1000
 /** Spreadsheets may declare their delimiter in a line before the header. */
 const SEPARATOR_LINE = /^sep=([,;\t|])(?:\r\n|\n|\r)/i
 const LF = 0x0a
@@ -58,8 +64,8 @@ export function findHeader(text: Buffer, options: Options): Header {
   if (candidates.length === 0) {
     throw problem(
       'malformed_import',
-      'The CSV header cannot be read. Check that its quotes are closed, that it is at most 1 MiB long ' +
-        `and that it has at most ${MAX_COLUMNS} columns.`
+      'The CSV header cannot be read. Check that its quotes are closed, that it is at most 128 KiB long ' +
+        `and that it has at most ${MAX_COLUMNS} columns with names of at most ${MAX_NAME_BYTES} bytes.`
     )
   }
   const { candidate, ...detected } = chooseHeader(candidates, options.mapping)
@@ -113,8 +119,12 @@ function readHeader(
     lineEndByte: lineEndByte(lineEnd),
     columns: MAX_COLUMNS
   })
-  const after = next(text, start, isComplete)
+  const head = text.subarray(0, start + MAX_HEADER_BYTES)
+  const after = next(head, start, isComplete && head.length === text.length)
   if (after === MORE_BYTES || marks.fault !== null || marks.cells > MAX_COLUMNS) return null
+  for (let cell = 0; cell < marks.cells; cell++) {
+    if (marks.ends[cell]! - marks.starts[cell]! > MAX_NAME_BYTES) return null
+  }
   const headers = Array.from({ length: marks.cells }, (_, i) => {
     const name = decodeText(text.subarray(marks.starts[i], marks.ends[i]), encoding)
     return marks.kinds[i] === DOUBLED ? name.replaceAll('""', '"') : name

@@ -37,6 +37,27 @@ t.test('shows who changed what, as lines or as JSON, with filters', async (t) =>
   t.strictSame(JSON.parse((await svc('audit', '--account', 'other', '--json')).out), { entries: [] })
 })
 
+t.test('stored texts cannot control the terminal', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = createSvc(data)
+  const app = await startApp(t, { DATA_DIR: data, PORT: '0', DEMO_CONTENT: 'off' })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const name = 'evil\u001b]0;title\u0007\u001b[2J\u001b[8m\u009b2K\u202eback'
+  const call = await client(app, 'acme', { name })
+  await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'p1', title: 'Cup' })
+  for (const args of [
+    ['audit', '--account', 'acme'],
+    ['keys', 'list', '--account', 'acme']
+  ]) {
+    const { out } = await svc(...args)
+    t.match(out, /evil\]0;title\[2J\[8m2Kback/, args.join(' '))
+    t.notMatch(out, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/, args.join(' '))
+    const json = (await svc(...args, '--json')).out
+    t.notMatch(json, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    t.ok(JSON.stringify(JSON.parse(json)).includes(JSON.stringify(name).slice(1, -1)), 'unchanged in JSON')
+  }
+})
+
 t.test('wrong options are named', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)

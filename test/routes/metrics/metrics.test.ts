@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { increment } from '../../../services/counters.ts'
 import { listen } from '../../fixtures/http/listen.ts'
@@ -147,6 +148,20 @@ t.test('metrics need no credential, are not rate limited and contain no customer
     t.ok(valueOf(answer.body, `svc_event_loop_lag_seconds{quantile="${quantile}"}`)! >= 0, quantile)
   }
   t.ok(valueOf(answer.body, 'process_resident_memory_bytes')! > 1e7)
+})
+
+t.test('scrapes at the same time share their metrics', async (t) => {
+  const app = await startApp(t)
+  let collections = 0
+  app.metrics.beforeScrape(async () => {
+    collections++
+  })
+  await Promise.all(Array.from({ length: 50 }, async () => await app.inject('/metrics')))
+  await app.inject('/metrics')
+  t.equal(collections, 1)
+  await setTimeout(300)
+  await app.inject('/metrics')
+  t.equal(collections, 2)
 })
 
 t.test('the operator can disable metrics', async (t) => {

@@ -63,11 +63,16 @@ export async function readContent(): Promise<Content> {
   return JSON.parse(await readFile(FILE, 'utf8'))
 }
 
+/** A date in the language of a post, such as "November 24, 2026". */
+export function formatDate(time: string, lang: string): string {
+  return new Intl.DateTimeFormat(lang, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(time))
+}
+
 async function save(content: Content): Promise<Content> {
   await mkdir(FOLDER, { recursive: true })
   await writeFile(`${FILE}.new`, JSON.stringify(content))
   await rename(`${FILE}.new`, FILE)
-  console.log(`content: ${content.posts.length} posts, ${content.requests} requests`)
+  console.log(`content: ${content.posts.length} posts, requests: ${content.requests}`)
   return content
 }
 

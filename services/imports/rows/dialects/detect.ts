@@ -20,6 +20,9 @@ const DIALECTS: [ImportDialect, (headers: string[]) => Columns | null][] = [
 /** Roles that several columns may have: the images of a Google feed, and error columns. */
 const REPEATABLE = new Set(['images', ERROR_COLUMN])
 const MAX_LISTED_CHARACTERS = 1000
+/** Columns that the problem lists for a mapping: as many, and as long, as the parameter `map` accepts. */
+const MAX_LISTED_COLUMNS = 200
+const MAX_MAPPED_CHARACTERS = 400
 
 /**
  * Detects the dialect of the columns; null if unknown. Throws `malformed_import` if two columns
@@ -91,7 +94,10 @@ function missingColumns(headers: string[], columns: Columns): Error {
             `such as ${column}:${field}`
         }
       }),
-      members: { suggestedMap: suggested.map(({ column, field }) => `${column}:${field}`) }
+      members: {
+        columns: headers.filter((name) => name.length <= MAX_MAPPED_CHARACTERS).slice(0, MAX_LISTED_COLUMNS),
+        suggestedMap: suggested.map(({ column, field }) => `${column}:${field}`)
+      }
     }
   )
 }

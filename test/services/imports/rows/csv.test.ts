@@ -209,6 +209,18 @@ t.test('a file without text rows is rejected with advice', async (t) => {
   }
 })
 
+t.test('headers that are too long are rejected before their names are compared', async (t) => {
+  const detect = (header: string) => () =>
+    detectLayout(Buffer.from(`${header}\n1,Tea\n`), { format: 'csv', mapping: null, isComplete: true })
+  const long = { code: 'malformed_import', message: /at most 128 KiB long/ }
+  t.equal(detect(`externalId,title,${'n'.repeat(1000)}`)().columns.length, 3)
+  t.throws(detect(`externalId,title,${'n'.repeat(1001)}`), long)
+  t.throws(detect(`externalId,title,"${' > '.repeat(300_000)}"`), long)
+  const columns = (length: number) => Array.from({ length: 4000 }, (_, index) => `c${index}${'x'.repeat(length)}`)
+  t.equal(detect(`externalId,title,${columns(20).join()}`)().columns.length, 4002)
+  t.throws(detect(`externalId,title,${columns(40).join()}`), long)
+})
+
 t.test('unknown columns are rejected, with the existing columns and the missing fields', async (t) => {
   const detect =
     (text: string, mapping: Record<string, string> | null = null) =>
@@ -216,7 +228,8 @@ t.test('unknown columns are rejected, with the existing columns and the missing 
       detectLayout(Buffer.from(text), { format: 'csv', mapping, isComplete: true })
   t.throws(detect('Artikel;Bezeichnung;Preis\n1;x;2\n'), {
     code: 'unknown_columns',
-    message: /Artikel, Bezeichnung, Preis.*no column for externalId and title/
+    message: /Artikel, Bezeichnung, Preis.*no column for externalId and title/,
+    options: { members: { columns: ['Artikel', 'Bezeichnung', 'Preis'] } }
   })
   t.throws(detect('externalId,Name\n1,x\n'), { code: 'unknown_columns', message: /no column for title\./ })
   t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Name: 'titel' }), {
@@ -260,10 +273,10 @@ t.test('the columns that are named like the missing fields are proposed', async 
     ['Title,Cost,Notes', []],
     ['a,b,c', []]
   ] as const) {
-    t.strictSame(errorOf(header).options.members, { suggestedMap }, header)
+    t.strictSame(errorOf(header).options.members?.suggestedMap, suggestedMap, header)
   }
   const none = errorOf('a,b,c')
   t.match(none.message, /no column for externalId and title\. Rename the columns that contain them\.$/)
   t.match(none.options.errors, [{ message: /such as COLUMN:externalId$/ }, { message: /such as COLUMN:title$/ }])
-  t.strictSame(errorOf('Code,Label,Cost', { Label: 'title' }).options.members, { suggestedMap: ['Code:externalId'] })
+  t.strictSame(errorOf('Code,Label,Cost', { Label: 'title' }).options.members?.suggestedMap, ['Code:externalId'])
 })

@@ -80,6 +80,9 @@ t.test('out-of-range numbers and unknown parameters are rejected by name, never 
     ['page=0', 'page'],
     ['pageSize=101', 'pageSize'],
     ['pageSize=ten', 'pageSize'],
+    ['pageSize=Infinity', 'pageSize'],
+    ['pageSize=1e400', 'pageSize'],
+    ['page=-Infinity', 'page'],
     ['size=3', 'size'],
     ['updatedSince=yesterday', 'updatedSince'],
     ['status=gone', 'status']

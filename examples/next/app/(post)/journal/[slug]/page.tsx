@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound, permanentRedirect } from 'next/navigation'
 import { Cards } from '../../../../lib/cards'
-import { BLOG_PATH } from '../../../../lib/content'
+import { BLOG_PATH, formatDate } from '../../../../lib/content'
 import { postOf } from '../../../../lib/post'
 
 type Props = { params: Promise<{ slug: string }> }
@@ -38,9 +38,7 @@ export default async function Post({ params }: Props) {
         </h1>
         <p dir={post.dir}>
           {post.authors.map(({ name }) => name).join(', ')}{' '}
-          <time dir="ltr" dateTime={post.publishedAt}>
-            {post.publishedAt?.slice(0, 10)}
-          </time>
+          <time dateTime={post.publishedAt}>{formatDate(post.publishedAt, post.lang)}</time>
         </p>
         <div dangerouslySetInnerHTML={{ __html: post.htmlContent }} />
       </article>

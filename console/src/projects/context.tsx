@@ -1,9 +1,9 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Project } from '../../schemas/project.ts'
-import { getSession } from './session.ts'
-import { useQuery } from './use-query.ts'
-import { Select } from './ui/controls.tsx'
+import type { Project } from '../../../schemas/project.ts'
+import { getSession } from '../session.ts'
+import { useQuery } from '../use-query.ts'
+import { Select } from '../ui/controls.tsx'
 
 interface Projects {
   /** Null until they are loaded, and for an API key, which may not list them. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Project } from '../../../schemas/project.ts'
 import { call } from '../api.ts'
-import { useProjects } from '../projects.tsx'
+import { useProjects } from './context.tsx'
 import { useAction } from '../use-query.ts'
 import { Button, TextField } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialog.tsx'

@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import t from 'tap'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const DOCUMENTS = globSync(['README.md', 'docs/guides/*.md', 'examples/*/README.md'], { cwd: ROOT }).sort()
+/** Documents whose commands are run one after another. */
+const TUTORIALS = [
+  'README.md',
+  'docs/guides/blog-on-your-site.md',
+  ...['astro', 'next', 'php', 'receivers'].map((name) => `examples/${name}/README.md`)
+]
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
+/** The blocks of shell commands, with continued lines joined. */
+const commandsOf = (text: string): string[] =>
+  [...text.matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm)].map(([, , block]) => block!.replaceAll(/\\\n */g, ''))
+
+t.test('the quick start and the tests of the README are commands for a new clone, in different sections', async (t) => {
+  const sections = read('README.md').split(/^## /m)
+  const sectionOf = (command: string) =>
+    sections.filter((section) => commandsOf(section).some((block) => block.trim() === command))
+  for (const [command, title] of [
+    ['npm ci && npm start', 'Quick start'],
+    ['npm ci && npm test', 'Development']
+  ] as const) {
+    t.strictSame(
+      sectionOf(command).map((section) => section.split('\n', 1)[0]),
+      [title],
+      command
+    )
+  }
+})
+
+t.test('all documents start the service with the same addresses allowed', async (t) => {
+  const starts = DOCUMENTS.flatMap((file) =>
+    [...read(file).matchAll(/OUTBOUND_ALLOW=(\S*)/g)].map(([, value]) => ({ file, value }))
+  )
+  t.ok(starts.length >= 6)
+  for (const { file, value } of starts) t.equal(value, 'localhost,127.0.0.1', file)
+})
+
+t.test('curl prints errors, but no progress', async (t) => {
+  for (const file of DOCUMENTS) {
+    for (const block of commandsOf(read(file))) t.notMatch(block, /\bcurl (?!-sS )/, `${file}: ${block}`)
+  }
+})
+
+t.test('commands that create a post print only what matters', async (t) => {
+  const posts = DOCUMENTS.flatMap((file) => commandsOf(read(file)))
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => /\/api\/v1\/blogs" .*-d /.test(line))
+  t.ok(posts.length >= 4)
+  for (const line of posts) t.match(line, /\| node -pe '.*canonicalUrl \?\? detail'$/)
+})
+
+t.test('a tutorial sets every variable before it uses it', async (t) => {
+  for (const file of TUTORIALS) {
+    const known = new Set<string>()
+    for (const line of commandsOf(read(file)).flatMap((block) => block.split('\n'))) {
+      for (const [, name] of line.matchAll(/\$\{?([A-Z_]+)/g)) t.ok(known.has(name!), `${file}: ${name}`)
+      for (const [, name] of line.matchAll(/\bexport ([A-Z_]+)=/g)) known.add(name!)
+    }
+  }
+})
+
+t.test('a tutorial has no comments after commands: some shells pass them to the program', async (t) => {
+  for (const file of TUTORIALS) {
+    for (const block of commandsOf(read(file))) t.notMatch(block, /\S +#/, file)
+  }
+})
