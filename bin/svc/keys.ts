@@ -23,8 +23,9 @@ export const keysList: RunCommand = async ({ options, adminClient, print }) => {
   })
   const lines = keys.map(({ id, name, prefix, last4, status, scopes, lastUsedAt }) => {
     const value = `${prefix}…${last4}`
-    return `${id}  ${value}  ${status.padEnd(8)}  last used ${lastUsedAt ?? 'never'}  ${name}  (${scopes.join(' ')})`
+    const lastUse = lastUsedAt === null ? 'never used' : `last used ${lastUsedAt}`
+    return `${id}  ${value}  ${status.padEnd(8)}  ${lastUse}  ${name}  (${scopes.join(' ')})`
   })
-  print({ keys }, lines)
+  print({ keys }, lines.length === 0 ? ['No API keys.'] : lines)
   return 0
 }

@@ -19,7 +19,7 @@ import {
   NO_FINDINGS,
   SEVERITY_LABELS
 } from '../../../services/visual-checks/report/format.ts'
-import { createPaint, sanitize, wrap, type Paint, type Style } from './terminal.ts'
+import { columnWidth, createPaint, sanitize, wrap, type Paint, type Style } from './terminal.ts'
 
 const WIDTH = 92
 const BAR_WIDTH = 30
@@ -42,6 +42,17 @@ export function renderTextReport(check: VisualCheck, { colors = false }: { color
 
 const muted = (text: string, paint: Paint): string[] => wrap(text, WIDTH).map((line) => paint(line, 'muted'))
 
+/** Facts on as few lines as possible. A fact that is not longer than a line is not broken. */
+function mutedFacts(facts: readonly string[], paint: Paint): string[] {
+  const lines: string[] = []
+  for (const fact of facts) {
+    const longer = lines.length === 0 ? fact : `${lines.at(-1)!} · ${fact}`
+    if (lines.length > 0 && columnWidth(longer) > WIDTH) lines.push(fact)
+    else lines[Math.max(lines.length - 1, 0)] = longer
+  }
+  return lines.flatMap((line) => muted(line, paint))
+}
+
 function renderHeader(check: VisualCheck, paint: Paint): string[] {
   const { url, finalUrl, overallScore, status, environment } = check
   const score = overallScore === null ? 'no score' : `${overallScore} of 100`
@@ -58,7 +69,7 @@ function renderHeader(check: VisualCheck, paint: Paint): string[] {
     '',
     `${paint(score, scoreStyle(overallScore))}   ${first}`,
     ...rest.map((line) => `${' '.repeat(score.length + 3)}${line}`),
-    ...muted(facts.join(' · '), paint),
+    ...mutedFacts(facts, paint),
     ...(diff === null ? [] : muted(diff, paint))
   ]
 }
@@ -128,5 +139,5 @@ function renderFinding(finding: VisualFinding, number: number, paint: Paint): st
 
 function renderFooter(check: VisualCheck, paint: Paint): string[] {
   if (check.checker === null) return []
-  return ['', ...muted([`Check ${check.id}`, ...formatEnvironment(check)].join(' · '), paint)]
+  return ['', ...mutedFacts([`Check ${check.id}`, ...formatEnvironment(check)], paint)]
 }

@@ -3,7 +3,7 @@ import { access, constants, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Static } from '@sinclair/typebox'
-import type { ImportRowError, ProductImport } from '../../../schemas/product-import.ts'
+import type { Encoding, ImportDialect, ImportRowError, ProductImport } from '../../../schemas/product-import.ts'
 import type { QueueState } from '../../../schemas/queue.ts'
 import { accountPath } from '../account.ts'
 import { RequestError, stringOption, UsageError, type RunCommand } from '../command.ts'
@@ -102,13 +102,28 @@ async function assertWritable(failedFile: string, file: string): Promise<void> {
   }
 }
 
+const COLUMNS: Record<ImportDialect, string> = {
+  own: 'field names as columns',
+  shopify: 'Shopify columns',
+  woocommerce: 'WooCommerce columns',
+  google: 'Google Merchant columns',
+  mapped: 'assigned columns'
+}
+const ENCODINGS: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-8-bom': 'UTF-8 with BOM',
+  'windows-1252': 'Windows-1252'
+}
+
 function describeFile({ file, total }: ProductImport): string {
-  const csv = file.format === 'csv' ? `, ${file.dialect} columns, delimiter ${JSON.stringify(file.delimiter)}` : ''
+  const { format, dialect, delimiter, encoding, lineEnd } = file
+  const csv = dialect === null ? '' : `, ${COLUMNS[dialect]}, delimiter ${JSON.stringify(delimiter)}`
   const ignored =
     file.ignoredColumns.length === 0
       ? ''
       : `; ignored columns: ${file.ignoredColumns.join(', ')} (--map COLUMN:FIELD imports them)`
-  return `${countOf(total, 'row')}, ${file.format}${csv}, ${file.encoding}, ${file.lineEnd} line endings${ignored}`
+  const text = `${ENCODINGS[encoding]}, ${lineEnd.toUpperCase()} line endings`
+  return `${countOf(total, 'row')}, ${format.toUpperCase()}${csv}, ${text}${ignored}`
 }
 
 const describeErrors = ({ line, externalId, errors }: RowError): string[] =>
@@ -128,7 +143,9 @@ function summarize(
     `${unchanged} unchanged`,
     `${failed} failed`
   ].join(', ')
-  const ending = status === 'done' ? '' : ` The import is ${status}${reason === null ? '' : `: ${reason}`}.`
+  const outcome = status === 'cancelled' ? ' The import was canceled.' : ' The import failed.'
+  // A reason is one or more sentences.
+  const ending = status === 'done' ? '' : `${outcome}${reason === null ? '' : ` ${reason}`}`
   const hint = failed === 0 ? '' : ` ${describeFailed({ failed, failedStored }, failedFile)}`
   return `${countOf(processed, 'row')}: ${counts}.${ending}${hint}`
 }

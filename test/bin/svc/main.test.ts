@@ -90,7 +90,8 @@ t.test('manages keys and accounts with and without a running server', async (t) 
         { name: 'All' }
       ])
       t.notOk(keys.some((key: object) => 'key' in key))
-      t.match((await svc('keys', 'list', '--account', 'acme')).out, /Read only/)
+      t.match((await svc('keys', 'list', '--account', 'acme')).out, /active +never used +Read only/)
+      t.equal((await svc('keys', 'list', '--account', 'other')).out, 'No API keys.\n')
 
       t.match(json((await svc('account', 'show', 'acme', '--json')).out), {
         id: 'acme',

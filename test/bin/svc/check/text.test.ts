@@ -43,8 +43,8 @@ MEDIUM (1)
                desktop 1366 × 80 at 0, 2300
      measured  contrast 2.84
 
-Check 019a0000-0000-7000-8000-000000000001 · checker version 1 · Chromium 153.0.1 · missing
-fonts: Arabic · 3.2 s`
+Check 019a0000-0000-7000-8000-000000000001 · checker version 1 · Chromium 153.0.1
+missing fonts: Arabic · 3.2 s`
 
 t.test('the text report has the score, the categories, and the findings with places and advice', async (t) => {
   t.equal(renderTextReport(sampleCheck).join('\n'), REPORT)

@@ -32,7 +32,7 @@ for (const running of scaled ? [true] : [false, true]) {
         first.out,
         `4 rows: 1 created, 0 updated, 0 unchanged, 3 failed. The failed rows were saved to ${failed}.`
       )
-      t.match(first.err, /4 rows, csv, own columns, delimiter ",", utf-8, lf line endings/)
+      t.match(first.err, /4 rows, CSV, field names as columns, delimiter ",", UTF-8, LF line endings\n/)
       t.match(first.err, /✗ line 3 \(a\) \/price must be a plain decimal number: write 1299\.00/)
       t.match(first.err, /✗ line 4 \(b\) \/title /)
       t.match(first.err, /✗ line 5 \(c\) the row has 4 cells, but the header has 3: check its delimiters and quotes/)
@@ -207,6 +207,19 @@ t.test('prints the first failed rows, counts the rest, and saves all of them', a
   t.equal(err.match(/✗ line/g)?.length, 50)
   t.match(err, '… and 25 more')
   t.equal(readFileSync(failed, 'utf8').trimEnd().split('\n').length, 76)
+})
+
+t.test('says why an import failed', async (t) => {
+  const data = temporaryFolder(t)
+  const svc = createSvc(data)
+  if (scaled) await serve(t, data)
+  const file = path.join(data, 'products.csv')
+  writeFileSync(file, 'externalId,title\na,A\n')
+  t.equal((await svc('keys', 'create', '--name', 'Any')).code, 0, 'the account exists')
+  t.equal((await svc('account', 'set-limits', 'demo', '--products', '0')).code, 0)
+  const { code, out } = await svc('import', 'products', file)
+  t.equal(code, 1)
+  t.match(out, /^0 rows: .*, 0 failed\. The import failed\. The account may store 0 products .*[^.]\.\n$/)
 })
 
 if (scaled) {
