@@ -3,13 +3,16 @@ import path from 'node:path'
 import t from 'tap'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const DOCUMENTS = globSync(['README.md', 'docs/guides/*.md', 'examples/*/README.md'], { cwd: ROOT }).sort()
+const PATTERNS = ['README.md', 'docs/*.md', 'docs/guides/*.md', 'examples/*/README.md', 'clients/*/README.md']
+const DOCUMENTS = globSync(PATTERNS, { cwd: ROOT }).sort()
 /** Documents whose commands are run one after another. */
 const TUTORIALS = [
   'README.md',
   'docs/guides/blog-on-your-site.md',
   ...['astro', 'next', 'php', 'receivers'].map((name) => `examples/${name}/README.md`)
 ]
+/** Where the variables of the other documents are set. */
+const VARIABLES = 'blog-on-your-site.md#1-start-the-service'
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
 /** The blocks of shell commands, with continued lines joined. */
@@ -61,6 +64,13 @@ t.test('a tutorial sets every variable before it uses it', async (t) => {
       for (const [, name] of line.matchAll(/\$\{?([A-Z_]+)/g)) t.ok(known.has(name!), `${file}: ${name}`)
       for (const [, name] of line.matchAll(/\bexport ([A-Z_]+)=/g)) known.add(name!)
     }
+  }
+})
+
+t.test('every other document says where its variables are set', async (t) => {
+  for (const file of DOCUMENTS.filter((name) => !TUTORIALS.includes(name))) {
+    const text = read(file)
+    if (commandsOf(text).some((block) => /\$SVC_/.test(block))) t.ok(text.includes(VARIABLES), file)
   }
 })
 
