@@ -21,7 +21,7 @@ const GROUPS = [
   {
     title: 'Start here',
     guides: [
-      doc('guides/blog-on-your-site', 'Show your posts on a website, with requests that work in any language.'),
+      doc('guides/blog-on-your-site', 'Show your posts on a website, in any programming language.'),
       doc('guides/import-posts', 'Import Markdown and HTML files with front matter, and their images.'),
       doc('guides/visual-checks-in-ci', 'Check the page of every post after a deployment.'),
       doc('guides/go-to-production', 'Nine steps from the demo to a production service.')
