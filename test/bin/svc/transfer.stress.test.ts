@@ -77,7 +77,7 @@ t.test(
     const again = await createSvc(there, { SECRETS_KEY })('import', file)
     t.equal(again.code, 0, again.err)
     t.match(again.out, /Already present: .*products/)
-    const count = (text: string) => Number(/(\d+) products/.exec(text)![1])
+    const count = (text: string) => Number(/([\d,]+) products/.exec(text)![1]!.replaceAll(',', ''))
     const [now, before] = again.out.split('Already present')
     t.equal(
       count(now!) + count(before!),
