@@ -195,6 +195,9 @@ async function inspectPage(
   lap('axe')
   await onInspected?.(page, world)
   lap('screenshots')
+  // Several captures of the same page are compared, so its timers and listeners must not change it between
+  // them. Isolated worlds still run. If the page has closed, the measurements find out.
+  await cdp.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {})
   // After the screenshots, which must not show the changes that this makes to the page.
   const legible = await measurePixels(captured.blocks, captured.pixelChecks, { cdp, world })
   if (captured.pixelChecks.length > 0) lap('pixels')

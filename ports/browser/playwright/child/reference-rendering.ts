@@ -153,7 +153,7 @@ async function compare(
   await world.call('showReference', false)
   await world.call('setInk', 'opposite')
   const glyphs = differenceMask(own, await capture(cdp, clip, channels))
-  // Scripts of the page may have moved something during the captures.
+  // Pictures and fonts that arrive during the captures may have moved something.
   const movedNow = await world.call('findMovedWords', words)
   const inDoubt = Map.groupBy(
     words
