@@ -1,8 +1,10 @@
+import { constants } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { blockedError, RequestError } from './errors.ts'
+import { HandshakeLimit } from './handshake-limit.ts'
 import type { Target } from './target.ts'
 
 /** At most this many addresses of a name are tried. */
@@ -111,16 +113,19 @@ function startTls(socket: Socket, { host, isAddress }: Target, ca: string | unde
   // An address is not a server name (RFC 6066, section 3): the certificate is then checked against
   // `host`.
   const name = isAddress ? { host } : { host, servername: host }
+  const limited = new HandshakeLimit(socket)
   return connectTls({
     ...name,
-    socket,
+    socket: limited,
     ca,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS,
     ecdhCurve: CURVES,
+    // A server may not ask for another handshake, which would not be limited.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ALPNProtocols: ['http/1.1']
-  })
+  }).once('secureConnect', () => limited.endHandshake())
 }
 
 function isSameAddress(actual: string | undefined, vetted: string): boolean {

@@ -12,7 +12,8 @@ import {
   type Receiver,
   type ReceiverOptions,
   RSA_SERVER,
-  TEST_CA
+  TEST_CA,
+  TEST_SERVER
 } from '../fixtures/outbound/servers.ts'
 import { type ContractCase, until } from './contract.ts'
 
@@ -469,6 +470,25 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     answered(await door.send(get(`https://127.0.0.1:${curves.port}/`)))
     const modulus = await serverWith('DHE-RSA-AES128-GCM-SHA256')
     failed(await door.send(get(`https://127.0.0.1:${modulus.port}/`)), 'tls')
+  }),
+
+  outbound('a server sends at most 24 KiB in the handshake, and as much as it likes afterwards', async (world) => {
+    const door = await world.open({ allow: LOOPBACK, ca: TEST_CA })
+    const page = Buffer.alloc(200_000, 'text ')
+    const serverWith = async (authorities: number) =>
+      await world.receiver((_request, reply) => reply.end(page), {
+        secure: true,
+        tls: { cert: TEST_SERVER.cert + TEST_CA.repeat(authorities) }
+      })
+    const size = TEST_CA.replaceAll(/-----[A-Z ]+-----|\s/g, '').length * 0.75
+    for (const bytes of [0, 16_384]) {
+      const server = await serverWith(Math.floor(bytes / size))
+      const { body } = answered(await door.send({ ...get(`https://127.0.0.1:${server.port}/`), maxBytes: 300_000 }))
+      assert.equal(body.length, page.length)
+    }
+    const chain = await serverWith(Math.ceil(25_600 / size))
+    const failure = failed(await door.send(get(`https://127.0.0.1:${chain.port}/`)), 'tls')
+    assert.match(failure.detail, /24 KiB/)
   }),
 
   outbound('an untrusted certificate ends the request, whatever the environment sets', async ({ open, receiver }) => {
