@@ -10,6 +10,8 @@ const IMAGE_BYTES = { $add: ['$bytes', { $ifNull: ['$originalBytes', 0] }] }
 const IMPORT_BYTES = {
   $add: [{ $ifNull: ['$failedBytes', 0] }, { $cond: [{ $eq: ['$finishedAt', null] }, '$file.bytes', 0] }]
 }
+/** The response to a request with an Idempotency-Key, whose scope begins with the account. */
+const RESPONSE_BYTES = { $ifNull: [{ $bsonSize: '$answer' }, 0] }
 
 /** Measures by aggregation, on the server. Takes time in proportion to the account's documents. */
 export function createStorage(database: Database): StorageStore {
@@ -27,15 +29,16 @@ export function createStorage(database: Database): StorageStore {
   return {
     measure: (accountId) =>
       database.run(async () => {
-        const [blogs, revisions, products, images, imports] = await Promise.all([
+        const [blogs, revisions, products, images, imports, responses] = await Promise.all([
           total('blogs', { accountId, deleted: false }, BLOG_BYTES),
           total('blog_revisions', { accountId }, DOCUMENT_BYTES),
           total('products', { accountId, hidden: { $exists: false } }, DOCUMENT_BYTES),
           total('images', { accountId }, IMAGE_BYTES),
-          total('imports', { accountId }, IMPORT_BYTES)
+          total('imports', { accountId }, IMPORT_BYTES),
+          total('idempotency_keys', { _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }, RESPONSE_BYTES)
         ])
         return {
-          bytes: blogs.bytes + revisions.bytes + products.bytes + images.bytes + imports.bytes,
+          bytes: [blogs, revisions, products, images, imports, responses].reduce((sum, { bytes }) => sum + bytes, 0),
           blogs: blogs.records,
           products: products.records,
           images: images.records

@@ -5,6 +5,7 @@ import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
+import { RESPONSE_STORAGE_SCHEMA } from './storage-schema.ts'
 
 const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID'
 
@@ -22,7 +23,8 @@ const MIGRATIONS: readonly string[] = [
   RELATED_INDEX_SCHEMA,
   SCHEMA_8,
   REVISIONS_SCHEMA,
-  AUDIT_SCHEMA
+  AUDIT_SCHEMA,
+  RESPONSE_STORAGE_SCHEMA
 ]
 
 /**

@@ -10,7 +10,7 @@ const bodyBytes = (n: string) => `coalesce((SELECT octet_length(body) FROM blog_
 const recordBytes = (n: string) => `coalesce((SELECT octet_length(record) FROM product_records WHERE n = ${n}), 0)`
 
 interface Change {
-  kind: 'blogs' | 'products' | 'images' | 'imports'
+  kind: 'blogs' | 'products' | 'images' | 'imports' | 'responses'
   account: string
   records?: number
   bytes: string
@@ -114,5 +114,34 @@ export const STORAGE_SCHEMA = [
     account: 'OLD.account_id',
     records: -1,
     bytes: `-(${importBytes('OLD')})`
+  })
+].join('\n')
+
+/** A scope begins with the id of the account, which has no spaces. */
+const accountOfScope = (scope: string) => `substr(${scope}, 1, instr(${scope}, ' ') - 1)`
+const responseBytes = (row: string) => `coalesce(octet_length(${row}.response), 0)`
+const claimedBytes = (scope: string) =>
+  `coalesce((SELECT octet_length(response) FROM idempotency WHERE scope = ${scope}), 0)`
+
+/** Counts the responses that are stored for requests with an Idempotency-Key. */
+export const RESPONSE_STORAGE_SCHEMA = [
+  `INSERT INTO storage_usage
+    SELECT ${accountOfScope('scope')}, 'responses', 0, sum(${responseBytes('idempotency')})
+    FROM idempotency GROUP BY 1;`,
+  // Claims are replaced by INSERT OR REPLACE, which runs no deletion triggers.
+  trigger('claim_added', 'BEFORE INSERT ON idempotency', {
+    kind: 'responses',
+    account: accountOfScope('NEW.scope'),
+    bytes: `${responseBytes('NEW')} - ${claimedBytes('NEW.scope')}`
+  }),
+  trigger('claim_answered', 'AFTER UPDATE OF response ON idempotency', {
+    kind: 'responses',
+    account: accountOfScope('NEW.scope'),
+    bytes: `${responseBytes('NEW')} - ${responseBytes('OLD')}`
+  }),
+  trigger('claim_deleted', 'AFTER DELETE ON idempotency', {
+    kind: 'responses',
+    account: accountOfScope('OLD.scope'),
+    bytes: `-${responseBytes('OLD')}`
   })
 ].join('\n')

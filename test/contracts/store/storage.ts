@@ -104,5 +104,33 @@ export const storageCases: StoreCase[] = [
       await store.imports.delete('acme', record.id)
       assert.deepEqual(await store.storage.measure('acme'), NOTHING)
     }
+  },
+  {
+    title: 'responses to requests with an Idempotency-Key count for their account, until they expire',
+    run: async ({ store }) => {
+      const claim = async (scope: string, at: number, operationId = 'operation') =>
+        await store.idempotency.claim({
+          ...{ scope, bodyHash: 'hash', operationId },
+          ...{ at: minute(at), expiresAt: minute(at + 5), staleBefore: minute(at - 2) }
+        })
+      const answer = async (scope: string, body: string) =>
+        await store.idempotency.complete(scope, { status: 200, headers: { 'x-a': 'b' }, body })
+      const measure = async () => await store.storage.measure('acme')
+      await claim('acme key 1 POST /a first-key-0123456789', 1)
+      await claim('acme2 key 1 POST /a first-key-0123456789', 1)
+      await answer('acme2 key 1 POST /a first-key-0123456789', TEXT)
+      assert.deepEqual(await measure(), NOTHING)
+      await answer('acme key 1 POST /a first-key-0123456789', TEXT)
+      const one = await measure()
+      assert.ok(one.bytes > 10_000 && one.bytes < 10_300, `${one.bytes} bytes, not characters`)
+      await claim('acme user 2 POST /b other-key-0123456789', 4)
+      await answer('acme user 2 POST /b other-key-0123456789', 'short')
+      const two = await measure()
+      assert.ok(two.bytes > one.bytes && two.bytes < one.bytes + 300)
+      await claim('acme key 1 POST /a first-key-0123456789', 7, 'another')
+      assert.equal((await measure()).bytes, two.bytes - one.bytes, 'an expired claim is replaced')
+      assert.ok((await store.idempotency.deleteExpired(minute(30))) >= 2)
+      assert.deepEqual(await measure(), NOTHING)
+    }
   }
 ]

@@ -587,6 +587,12 @@ const otherMutants: Mutant[] = [
       }
     }
   }),
+  mutant('storage counts no responses', 'storage', (storage) => ({
+    measure: async (accountId) => {
+      const usage = await storage.measure(accountId)
+      return usage.blogs + usage.products + usage.images > 0 ? usage : { ...usage, bytes: 0 }
+    }
+  })),
   mutant('storage counts products twice', 'storage', (storage) => ({
     measure: async (accountId) => {
       const usage = await storage.measure(accountId)
