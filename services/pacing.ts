@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 500
  * sixth of its time on them, one of 100 two thirds. The commands of others run beside it.
  */
 const REMOTE_TARGET_MS = 2_000
-const REMOTE_CONTENDED_TARGET_MS = 500
+const REMOTE_CONTENDED_TARGET_MS = 150
 /** The pause after a batch while other work runs, in milliseconds: long enough for several steps of a request. */
 const REST_MS = 4
 /** One batch in so many is followed by a pause that finds out whether other work runs. */

@@ -47,7 +47,7 @@ t.test('batches for a store on a server are large, because each of them waits fo
   t.strictSame((await sizesAt(0.5, { sizes, waitMs: 100, waitMsPerItem: 0.5 })).slice(0, 4), [250, 500, 1_000, 1_000])
   t.equal((await sizesAt(0.5, { sizes, waitMs: 100, waitMsPerItem: 4 })).at(-1), 422, 'two seconds at most')
   t.equal((await sizesAt(0.5, { sizes, waitMs: 3_000 })).at(-1), 100, 'a server that takes seconds for a batch')
-  t.equal((await sizesAt(0, { sizes, waitMsPerItem: 2, contended: true })).at(-1), 250, 'others have precedence')
+  t.equal((await sizesAt(0, { sizes, waitMsPerItem: 1, contended: true })).at(-1), 150, 'others have precedence')
   t.equal(batchSizes({ isRemote: true }, all, 700).first, 700, 'as the last loop')
 })
 
