@@ -10,8 +10,8 @@ import {
   withoutExpired
 } from '../../../services/webhooks/secrets.ts'
 
-const seal = createSecretCipher([randomBytes(32)])
-const fresh = () => newSecret(seal, 'w').record
+const cipher = createSecretCipher([randomBytes(32)])
+const fresh = () => newSecret(cipher, 'w').record
 const HOUR = 3_600_000
 
 function aWebhook(): WebhookRecord {
@@ -20,10 +20,10 @@ function aWebhook(): WebhookRecord {
 }
 
 t.test('a secret is 32 random bytes', async (t) => {
-  const { text, record: stored } = newSecret(seal, 'w')
+  const { text, record: stored } = newSecret(cipher, 'w')
   t.match(text, /^whsec_[A-Za-z0-9+/]{43}=$/)
-  t.equal(seal.decrypt('w', stored.ciphertext), text)
-  t.not(newSecret(seal, 'w').text, text)
+  t.equal(cipher.decrypt('w', stored.ciphertext), text)
+  t.not(newSecret(cipher, 'w').text, text)
 })
 
 t.test('the old secret stays good for the overlap, and is tried first until the new one is known', async (t) => {
