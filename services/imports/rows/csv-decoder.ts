@@ -5,18 +5,13 @@ import { EXACT_ROLES, type Columns } from './dialects/columns.ts'
 import { MAX_EXCERPT_BYTES } from './record-reader.ts'
 import { DOUBLED, type Marks, type RecordFault } from './splitter.ts'
 import type { CsvRecord } from './row.ts'
-import { inspectUtf8, decodeWindows1252, findUnassigned } from './encoding.ts'
+import { decodeText, findUnassigned, inspectUtf8 } from './encoding.ts'
 
 const FAULTS: Record<RecordFault, string> = {
   too_long: 'the row is longer than 1 MiB: shorten it (only its beginning is stored)',
   unclosed_quote:
     'a quoted cell of this row is not closed: end the cell with a quote, and double the quotes within a cell',
   text_after_quote: 'text follows a closing quote: double the quotes within a cell'
-}
-
-/** Decodes bytes; invalid bytes become U+FFFD. */
-export function decodeText(bytes: Buffer, encoding: Encoding): string {
-  return encoding === 'windows-1252' ? decodeWindows1252(bytes.toString('latin1')) : bytes.toString('utf8')
 }
 
 /** The error for a record that cannot be read. */

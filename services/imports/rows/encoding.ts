@@ -12,11 +12,16 @@ const CONTROLS = /[\u0080-\u009f]/g
  * Converts text that was decoded as Latin-1, which differs only in these characters. Unassigned
  * bytes stay unchanged.
  */
-export function decodeWindows1252(text: string): string {
+function decodeWindows1252(text: string): string {
   return text.replace(CONTROLS, (character) => {
     const mapped = HIGH[character.charCodeAt(0) - 0x80]!
     return mapped === ' ' ? character : mapped
   })
+}
+
+/** Decodes bytes; invalid bytes become U+FFFD. */
+export function decodeText(bytes: Buffer, encoding: Encoding): string {
+  return encoding === 'windows-1252' ? decodeWindows1252(bytes.toString('latin1')) : bytes.toString('utf8')
 }
 
 /** Position of the first byte that is not assigned in Windows-1252; -1 if there is none. */

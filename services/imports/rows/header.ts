@@ -1,7 +1,7 @@
 import { problem } from '../../../errors.ts'
 import type { Encoding, LineEnd } from '../../../schemas/product-import.ts'
 import { applyMapping, detectDialect, unknownColumns, type DetectedDialect } from './dialects/detect.ts'
-import { decodeText } from './csv-decoder.ts'
+import { decodeText } from './encoding.ts'
 import { DOUBLED, MORE_BYTES } from './splitter.ts'
 import { createCsvSplitter } from './csv-splitter.ts'
 
