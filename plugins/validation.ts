@@ -52,7 +52,8 @@ function serializerOf(schema: unknown): Serializer {
 const MODES = {
   body: { ...strict, coerceTypes: false },
   firstOfBody: { ...strict, allErrors: false, coerceTypes: false },
-  text: { ...strict, coerceTypes: 'array' }
+  text: { ...strict, coerceTypes: 'array' },
+  firstOfText: { ...strict, allErrors: false, coerceTypes: 'array' }
 } satisfies Record<string, Options>
 type Mode = keyof typeof MODES
 
@@ -89,6 +90,8 @@ function lazyValidator(mode: Mode, schema: object): () => ValidateFunction {
 
 /** Bodies, and values in them, with more values than this are reported with their first error only. */
 const MAX_VALUES = 2000
+/** The same for the parameters of a query. No operation has as many. */
+const MAX_PARAMETERS = 100
 
 /**
  * The error for a number that is not finite; null without one. Ajv coerces texts such as `1e400` to
@@ -124,9 +127,9 @@ export default fp(
     app.removeContentTypeParser('text/plain')
     app.setValidatorCompiler<object>(({ schema, httpPart }) => {
       if (httpPart !== 'body') {
-        const validator = lazyValidator('text', schema)
+        const [everyValidator, firstValidator] = [lazyValidator('text', schema), lazyValidator('firstOfText', schema)]
         return (value: unknown) => {
-          const validate = validator()
+          const validate = Object.keys(value as object).length > MAX_PARAMETERS ? firstValidator() : everyValidator()
           if (validate(value) !== true) return { error: validate.errors as never }
           const infinite = findInfinite(value)
           return infinite === null ? true : { error: [infinite] as never }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net'
 import { RequestMessage } from './request-message.ts'
 import { createPipeline } from './pipelining.ts'
+import { createRequestTurns } from './request-turns.ts'
 
 /** Maximum size of the request line and the headers together. */
 const MAX_HEAD_BYTES = 16 * 1024
@@ -37,7 +38,8 @@ export function createHttpServer({
   stallTimeoutMs = STALL_TIMEOUT_MS
 }: HttpServerOptions): Server {
   const inOrder = createPipeline()
-  const handleRequest = inOrder(onRequest)
+  const inTurns = createRequestTurns()
+  const handleRequest = inOrder(inTurns(onRequest))
   const server = createServer<typeof IncomingMessage>(
     {
       IncomingMessage: RequestMessage,
@@ -54,10 +56,12 @@ export function createHttpServer({
     onClientError(error, socket as Socket)
   })
   server.on('checkExpectation', handleRequest)
-  const continueRequest = inOrder((request, response) => {
-    response.writeContinue()
-    onRequest(request, response)
-  })
+  const continueRequest = inOrder(
+    inTurns((request, response) => {
+      response.writeContinue()
+      onRequest(request, response)
+    })
+  )
   server.on('checkContinue', continueRequest)
   server.on('connect', (request, socket) => {
     onConnect(request, socket as Socket)

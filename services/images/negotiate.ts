@@ -1,3 +1,4 @@
+import { splitAccept } from '../../lib/http/negotiation.ts'
 import type { ImageFormat } from '../../schemas/image.ts'
 import { MAX_OUTPUT_PIXELS } from './encode.ts'
 import { formatOf } from './inspect.ts'
@@ -41,7 +42,7 @@ export function negotiateFormat(accept: string | undefined, offer: Offer): Image
  */
 function parseAccept(accept: string): Map<string, number> {
   const ranges = new Map<string, number>()
-  for (const part of accept.toLowerCase().split(',')) {
+  for (const part of splitAccept(accept.toLowerCase())) {
     const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     const quality = weight === undefined ? 1 : Number(weight)

@@ -22,6 +22,9 @@ t.test('a 406 response lists the available media types', async (t) => {
     t.equal(await status('/api/v1/blogs/words', accept), 406, `${accept}, also from memory`)
     t.equal(await status('/api/v1/products', accept), 406, accept)
   }
+  const many = 'text/plain,'.repeat(200)
+  t.equal(await status('/api/v1/products', `application/json,${many}`), 200, 'the first 2,000 characters count')
+  t.equal(await status('/api/v1/products', `${many}application/json`), 406, 'the others do not')
   const refused = await call('GET', '/api/v1/blogs', undefined, { accept: 'text/html' })
   t.match(refused.json(), { code: 'not_acceptable', detail: 'This endpoint only returns application/json.' })
   t.equal(refused.headers['content-type'], 'application/problem+json; charset=utf-8')

@@ -16,6 +16,7 @@ t.test('a client that names no image format gets the original format', async (t)
     t.equal(negotiateFormat(accept, photo), 'jpeg', String(accept))
   }
   t.equal(negotiateFormat('*/*', { type: 'image/png', pixels: 1e6 }), 'png')
+  t.equal(negotiateFormat(`${'text/html,'.repeat(200)}image/avif`, photo), 'jpeg', 'after 2,000 characters')
 })
 
 t.test('the weights of the client outrank smaller formats', async (t) => {

@@ -287,3 +287,17 @@ t.test('only administrators import blogs, within the size limits', async (t) => 
     errors: [{ pointer: '/blogs', code: 'maxItems' }]
   })
 })
+
+t.test('a query with more than 100 parameters is reported by its first error', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const errorsOf = async (parameters: number) => {
+    const names = Array.from({ length: parameters }, (_, index) => `a${index}`)
+    const response = await call('GET', `/api/v1/blogs?${names.join('&')}`)
+    t.equal(response.statusCode, 400)
+    return response.json<{ errors: object[] }>().errors
+  }
+  t.ok((await errorsOf(100)).length > 1)
+  t.match(await errorsOf(101), [{ pointer: 'a0' }])
+  t.equal((await errorsOf(101)).length, 1)
+})

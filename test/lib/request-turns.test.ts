@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { createHttpServer } from '../../lib/http/server.ts'
+
+/** How long each request occupies the event loop, in milliseconds. */
+const BUSY_MS = 2
+const LONG = 'a'.repeat(2_000)
+
+/** A server whose requests occupy the event loop, and that records in which turn each one starts. */
+async function startBusyServer(t: Test) {
+  const started: { url: string; turn: number }[] = []
+  let turn = 0
+  let isCounting = true
+  const countTurns = () => {
+    turn++
+    if (isCounting) setImmediate(countTurns)
+  }
+  countTurns()
+  const server = createHttpServer({
+    onRequest: async (request, response) => {
+      started.push({ url: request.url!, turn })
+      // Like most of the work of a request, this runs in a microtask.
+      await Promise.resolve()
+      for (const endMs = performance.now() + BUSY_MS; performance.now() < endMs; );
+      response.end('ok')
+    },
+    onClientError: (_error, socket) => socket.destroy(),
+    onConnect: (_request, socket) => socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    isCounting = false
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return { started, port }
+}
+
+/** Opens a connection and sends a request without its last byte. */
+async function hold(port: number, path: string, headers: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\nX-Long: ${LONG}\r\nConnection: close\r\n\r`)
+  return socket
+}
+
+t.test(
+  'requests with large heads that arrive at the same moment start in several turns of the event loop',
+  async (t) => {
+    const { started, port } = await startBusyServer(t)
+    const sockets: Socket[] = []
+    for (let index = 0; index < 100; index++) sockets.push(await hold(port, '/many', 'X-Api-Key: one'))
+    sockets.push(await hold(port, '/single', 'X-Api-Key: other'))
+    await wait(20)
+    const closed = sockets.map((socket) => once(socket.resume(), 'close'))
+    for (const socket of sockets) socket.write('\n')
+    await Promise.all(closed)
+    t.equal(started.length, 101)
+    const perTurn = Object.values(Object.groupBy(started, ({ turn }) => turn)).map((starts) => starts!.length)
+    // 8 ms of a turn, and of the next one if the counter was incremented before its requests started.
+    t.ok(Math.max(...perTurn) <= 10, `at most ${Math.max(...perTurn)} start in a turn`)
+    const position = started.findIndex(({ url }) => url === '/single')
+    t.ok(position < 20, `the other sender does not wait for all of them, but is number ${position + 1}`)
+  }
+)
+
+t.test('a request with a large head whose client disconnects while it waits is not started', async (t) => {
+  const { started, port } = await startBusyServer(t)
+  const sockets: Socket[] = []
+  for (let index = 0; index < 50; index++) sockets.push(await hold(port, '/stays', 'X-Api-Key: one'))
+  const leaving = await hold(port, '/leaves', 'X-Api-Key: one')
+  await wait(20)
+  const closed = sockets.map((socket) => once(socket.resume(), 'close'))
+  for (const socket of [...sockets, leaving]) socket.write('\n')
+  setImmediate(() => leaving.destroy())
+  await Promise.all(closed)
+  t.same(
+    started.filter(({ url }) => url === '/leaves'),
+    []
+  )
+  t.equal(started.length, 50)
+})
