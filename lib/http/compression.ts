@@ -1,6 +1,6 @@
 import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { currentOwner } from '../async.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { ContentCoding } from './negotiation.ts'
@@ -16,6 +16,7 @@ const BROTLI = {
 }
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
+const decompressBrotli = promisify(brotliDecompress)
 
 /** Whether a body of this Content-Type shrinks when compressed. */
 export const isCompressible = (contentType: unknown): boolean =>
@@ -23,7 +24,7 @@ export const isCompressible = (contentType: unknown): boolean =>
 
 /** Bodies above this size are large, in bytes. */
 const LARGE_BYTES = 65_536
-/** Large bodies that are compressed at a time: half of the threads that libuv has by default. */
+/** Large bodies that are compressed or decompressed at a time: half of the threads that libuv has by default. */
 const MAX_LARGE = 2
 const waiting = createFairQueue<() => void>()
 let running = 0
@@ -34,10 +35,22 @@ let running = 0
  */
 export async function compress(body: Buffer, coding: ContentCoding): Promise<Buffer> {
   if (body.length <= LARGE_BYTES) return await run(body, coding)
+  return await inTurn(() => run(body, coding))
+}
+
+/**
+ * Decompresses a stored Brotli body in a thread, in the same turns as large bodies. Rejects if the result
+ * has more than `maxBytes`.
+ */
+export async function decompress(body: Buffer, maxBytes: number): Promise<Buffer> {
+  return await inTurn(() => decompressBrotli(body, { maxOutputLength: maxBytes }))
+}
+
+async function inTurn(work: () => Promise<Buffer>): Promise<Buffer> {
   if (running === MAX_LARGE) await new Promise<void>((resolve) => waiting.add(currentOwner(), resolve))
   else running += 1
   try {
-    return await run(body, coding)
+    return await work()
   } finally {
     const next = waiting.next()
     if (next === null) running -= 1

@@ -1,7 +1,7 @@
-import { promisify, isDeepStrictEqual } from 'node:util'
-import { brotliDecompress } from 'node:zlib'
+import { isDeepStrictEqual } from 'node:util'
 import { problem } from '../../errors.ts'
-import { compress } from '../../lib/http/compression.ts'
+import { createYielder } from '../../lib/async.ts'
+import { compress, decompress } from '../../lib/http/compression.ts'
 import type { BlogMetadata, BlogRecord, BlogRevisionRecord, RevisionChange, Store } from '../../ports/store/port.ts'
 import type { BlogPatch } from '../../schemas/blog.ts'
 import {
@@ -15,8 +15,6 @@ import {
 import type { Page } from '../../schemas/page.ts'
 import { toAuthoredFields, type AuthoredFields } from './compose.ts'
 import type { BlogWriter, createBlogWriting } from './writing.ts'
-
-const decompress = promisify(brotliDecompress)
 
 /** More than the longest source as JSON: each character may take six bytes. */
 const MAX_CONTENT_BYTES = 32 * 2 ** 20
@@ -145,10 +143,36 @@ export function createBlogRevisions({
     return found
   }
 
-  const readContent = async ({ content }: BlogRevisionRecord): Promise<RevisionContent> =>
-    JSON.parse((await decompress(content, { maxOutputLength: MAX_CONTENT_BYTES })).toString()) as RevisionContent
+  /** A revision may have megabytes: others are served between reading, parsing and serializing it. */
+  const pause = createYielder()
+
+  async function readContent({ content }: BlogRevisionRecord): Promise<RevisionContent> {
+    const json = await decompress(content, MAX_CONTENT_BYTES)
+    await pause()
+    const parsed = JSON.parse(json.toString()) as RevisionContent
+    await pause()
+    return parsed
+  }
+
+  /** A revision with its source. Throws `revision_not_found`. */
+  async function get(reader: BlogWriter, id: string, number: number): Promise<BlogRevisionDetail> {
+    const head = await writing.getMetadata(reader, id)
+    if (number !== revisionOf(head).number) {
+      const found = await find(head, number)
+      return toDetailResponse(toResponse(found, found, false), await readContent(found))
+    }
+    await pause()
+    const blog = await writing.get(reader, id)
+    const current = revisionOf(blog)
+    await pause()
+    // It may have changed meanwhile. Then it is an earlier revision.
+    if (number !== current.number) return await get(reader, id, number)
+    return toDetailResponse(toResponse(current, blog, true), toAuthoredFields(blog))
+  }
 
   return {
+    get,
+
     /** Newest first, beginning with the current revision. */
     async list(reader: BlogWriter, id: string, { page, pageSize }: Page): Promise<BlogRevisionList> {
       const blog = await writing.getMetadata(reader, id)
@@ -165,15 +189,6 @@ export function createBlogRevisions({
         page,
         totalPages: Math.ceil(revisions.length / pageSize)
       }
-    },
-
-    /** A revision with its source. Throws `revision_not_found`. */
-    async get(reader: BlogWriter, id: string, number: number): Promise<BlogRevisionDetail> {
-      const blog = await writing.get(reader, id)
-      const current = revisionOf(blog)
-      if (number === current.number) return toDetailResponse(toResponse(current, blog, true), toAuthoredFields(blog))
-      const found = await find(blog, number)
-      return toDetailResponse(toResponse(found, found, false), await readContent(found))
     },
 
     /**

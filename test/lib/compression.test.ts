@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { runAsOwner } from '../../lib/async.ts'
-import { compress } from '../../lib/http/compression.ts'
+import { compress, decompress } from '../../lib/http/compression.ts'
 
 t.test('owners take turns while large bodies are compressed', async (t) => {
   const body = Buffer.from(randomBytes(400_000).toString('base64'))
@@ -13,4 +13,18 @@ t.test('owners take turns while large bodies are compressed', async (t) => {
     })
   await Promise.all([...Array.from({ length: 8 }, () => start('many')), start('other')])
   t.ok(ended.indexOf('other') <= 3, ended.join(' '))
+})
+
+t.test('bodies are decompressed in the same turns, up to a limit', async (t) => {
+  const text = randomBytes(400_000).toString('base64')
+  const body = await compress(Buffer.from(text), 'br')
+  const ended: string[] = []
+  const start = (owner: string) =>
+    runAsOwner(owner, async () => {
+      t.equal((await decompress(body, text.length)).toString() === text, true)
+      ended.push(owner)
+    })
+  await Promise.all([...Array.from({ length: 8 }, () => start('many')), start('other')])
+  t.ok(ended.indexOf('other') <= 3, ended.join(' '))
+  await t.rejects(decompress(body, text.length - 1), { code: 'ERR_BUFFER_TOO_LARGE' })
 })
