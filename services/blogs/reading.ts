@@ -97,15 +97,19 @@ export function createBlogReading({
   const pause = createYielder()
 
   async function resolveId(reader: ReadScope, { slug: id, projectId }: BlogAddress): Promise<SlugResolution | null> {
-    const blog = await store.blogs.find(reader.accountId, id)
-    const place = blog ?? (await store.blogs.findTombstone(reader.accountId, id))
+    // A draft may have megabytes. They are not read for a caller who does not see it.
+    const head = await store.blogs.findMetadata(reader.accountId, id)
+    const place = head ?? (await store.blogs.findTombstone(reader.accountId, id))
     const isVisible =
       place !== null &&
       (reader.projectIds?.includes(place.projectId) ?? true) &&
       (projectId === undefined || place.projectId === projectId)
     if (!isVisible) return null
-    if (blog === null) return (place as BlogTombstone).wasPublic ? { kind: 'gone', blog: place as BlogTombstone } : null
-    return blog.status === 'published' ? { kind: 'blog', blog, otherProjects: [] } : null
+    if (head === null) return (place as BlogTombstone).wasPublic ? { kind: 'gone', blog: place as BlogTombstone } : null
+    if (head.status !== 'published') return null
+    await pause()
+    const blog = await store.blogs.find(reader.accountId, id)
+    return blog?.status === 'published' ? { kind: 'blog', blog, otherProjects: [] } : null
   }
 
   /** Throws `blog_not_found`, `blog_gone`, and `project_not_allowed` for a project outside the scope. */
