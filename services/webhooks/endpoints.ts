@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { allowHint } from '../../lib/address-policy/allow-hint.ts'
+import { createAccountSlots } from '../../lib/account-slots.ts'
 import { problem } from '../../errors.ts'
 import type { Outbound } from '../../ports/outbound/port.ts'
 import type { Store, WebhookRecord } from '../../ports/store/port.ts'
@@ -21,6 +22,11 @@ import { createDecryptedSecrets, newSecret, overlapEndsAt, rotateSecret } from '
 
 /** A change is repeated this often when concurrent changes win. */
 const MAX_CONFLICTS = 50
+/**
+ * Pings of an account that are in progress. A receiver may respond to all of them at the same moment, and each
+ * response occupies the event loop.
+ */
+const MAX_PINGS = 8
 /** Bytes of a response to a ping that are returned. */
 const PING_RESPONSE_BYTES = 1024
 
@@ -50,6 +56,8 @@ export async function findEnabledWebhook(store: Store, accountId: string, id: st
 
 /** Manages the webhooks of accounts. */
 export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }: EndpointOptions) {
+  const pings = createAccountSlots({ running: MAX_PINGS, waiting: 0 })
+
   function checkUrl(url: string): void {
     const reason = outbound.blockedReason(url)
     if (reason !== null) {
@@ -186,28 +194,43 @@ export function createEndpoints({ store, outbound, cipher, jobs, attemptSender }
 
     /**
      * Sends a signed event of type `ping` with sequence 0 now, even if the webhook is disabled or
-     * paused. Nothing is stored. A retry has the same event id.
+     * paused. Nothing is stored. A retry has the same event id. Throws `webhook_not_found`, and `busy` if the
+     * account has eight pings in progress.
      */
-    async ping(accountId: string, webhookId: string, { id: eventId }: Operation = newOperation()): Promise<PingResult> {
-      const webhook = await findWebhook(store, accountId, webhookId)
-      const body = {
-        id: eventId,
-        type: 'ping',
-        apiVersion: EVENT_API_VERSION,
-        timestamp: new Date().toISOString(),
-        sequence: 0,
-        data: { webhookId }
+    async ping(accountId: string, webhookId: string, operation: Operation = newOperation()): Promise<PingResult> {
+      const slot = pings(accountId)
+      if (slot === null) {
+        throw problem('busy', `${MAX_PINGS} pings of this account are in progress. Try again when one has ended.`, {
+          headers: { 'Retry-After': '1' }
+        })
       }
-      const message = { eventId, deliveryId: newId(), type: 'ping', body: Buffer.from(JSON.stringify(body)) }
-      const { attempts, outcome } = await attemptSender.send(message, {
-        url: webhook.url,
-        secrets: createDecryptedSecrets(cipher).forAttempts(webhook),
-        number: 1,
-        maxResponseBytes: PING_RESPONSE_BYTES
-      })
-      const { status, error, detail, durationMs, response } = attempts.at(-1)!
-      return { delivered: outcome.delivered, status, error, detail, durationMs, response }
+      try {
+        return await sendPing(accountId, webhookId, operation)
+      } finally {
+        slot.release()
+      }
     }
+  }
+
+  async function sendPing(accountId: string, webhookId: string, { id: eventId }: Operation): Promise<PingResult> {
+    const webhook = await findWebhook(store, accountId, webhookId)
+    const body = {
+      id: eventId,
+      type: 'ping',
+      apiVersion: EVENT_API_VERSION,
+      timestamp: new Date().toISOString(),
+      sequence: 0,
+      data: { webhookId }
+    }
+    const message = { eventId, deliveryId: newId(), type: 'ping', body: Buffer.from(JSON.stringify(body)) }
+    const { attempts, outcome } = await attemptSender.send(message, {
+      url: webhook.url,
+      secrets: createDecryptedSecrets(cipher).forAttempts(webhook),
+      number: 1,
+      maxResponseBytes: PING_RESPONSE_BYTES
+    })
+    const { status, error, detail, durationMs, response } = attempts.at(-1)!
+    return { delivered: outcome.delivered, status, error, detail, durationMs, response }
   }
 }
 

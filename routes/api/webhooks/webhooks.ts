@@ -150,7 +150,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/test',
     {
-      config: { access: write, errors: ['webhook_not_found'], audit: { exempt: 'A ping changes nothing' } },
+      config: { access: write, errors: ['webhook_not_found', 'busy'], audit: { exempt: 'A ping changes nothing' } },
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a ping',

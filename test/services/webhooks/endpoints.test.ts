@@ -180,3 +180,13 @@ t.test(
     t.same({ ...(await rig.webhooks.read(ACCOUNT, id)), updatedAt: '' }, { ...before, updatedAt: '' })
   }
 )
+
+t.test('an account has eight pings in progress at most', async (t) => {
+  const rig = await startRig(t)
+  const receiver = await startReceiver(t)
+  const { id } = await rig.webhooks.create(ACCOUNT, { url: receiver.url })
+  const pings = await Promise.allSettled(Array.from({ length: 11 }, () => rig.webhooks.ping(ACCOUNT, id)))
+  t.equal(pings.filter(({ status }) => status === 'fulfilled').length, 8)
+  for (const ping of pings.slice(8)) t.match(ping, { status: 'rejected', reason: { code: 'busy' } })
+  t.match(await rig.webhooks.ping(ACCOUNT, id), { delivered: true }, 'until one of them ends')
+})
