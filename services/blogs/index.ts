@@ -1,4 +1,5 @@
 import { problem } from '../../errors.ts'
+import { createAccountSlots } from '../../lib/account-slots.ts'
 import { createYielder } from '../../lib/async.ts'
 import type { Limits } from '../../ports/limits/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
@@ -24,7 +25,7 @@ import { createBlogRevisions } from './revisions.ts'
 import { resolveStyle } from './content/index.ts'
 import { toDraftResponse } from './responses.ts'
 import { isId } from './slug.ts'
-import { assertProjectAllowed, createBlogWriting } from './writing.ts'
+import { assertProjectAllowed, createBlogWriting, type BlogWriter } from './writing.ts'
 
 export type Blogs = ReturnType<typeof createBlogs>
 
@@ -45,6 +46,9 @@ interface Parts {
   /** Receives errors of work in the background that may be lost. */
   onError: (error: unknown) => void
 }
+
+/** Changes of a blog that wait for the one in progress. */
+const MAX_WAITING_CHANGES = 16
 
 /** The blog service: authoring, publishing, reading, images and feeds. */
 export function createBlogs({
@@ -73,6 +77,26 @@ export function createBlogs({
   const blogImages = createBlogImages({ images, storage, writing })
 
   const pause = createYielder()
+  const changing = createAccountSlots({ running: 1, waiting: MAX_WAITING_CHANGES })
+
+  /**
+   * Changes the source of a blog after the changes that are in progress: of changes at the same time, all but one
+   * would be rendered for nothing, and once more. Throws `busy` if too many wait.
+   */
+  async function changeInTurn(blogId: string, change: () => Promise<BlogRecord>): Promise<BlogRecord> {
+    const slot = changing(blogId)
+    if (slot === null) {
+      throw problem('busy', `${MAX_WAITING_CHANGES} other changes of the blog ${blogId} are waiting. Try again.`, {
+        headers: { 'Retry-After': '1' }
+      })
+    }
+    try {
+      await slot.ready
+      return await change()
+    } finally {
+      slot.release()
+    }
+  }
 
   /** Builds the response for authors, for a blog in any state. */
   async function draftResponse(blog: BlogRecord, { keyEpoch }: Partial<BlogReader> = {}): Promise<BlogDraft> {
@@ -99,7 +123,8 @@ export function createBlogs({
     resolveId: writing.resolveId,
     create: writing.create,
     createMany: batches.createMany,
-    patch: writing.patch,
+    patch: (writer: BlogWriter, id: string, change: Parameters<typeof writing.patch>[2]) =>
+      changeInTurn(id, () => writing.patch(writer, id, change)),
     render: writing.render,
     delete: writing.delete,
     recompose: writing.recompose,
@@ -107,7 +132,8 @@ export function createBlogs({
 
     listRevisions: revisions.list,
     getRevision: revisions.get,
-    restoreRevision: revisions.restore,
+    restoreRevision: (writer: BlogWriter, id: string, target: Parameters<typeof revisions.restore>[2]) =>
+      changeInTurn(id, () => revisions.restore(writer, id, target)),
 
     publish: publication.publish,
     unpublish: publication.unpublish,

@@ -400,3 +400,20 @@ t.test('the first blog that names a project creates it, unless the account allow
   })
   t.equal((await create(call, { title: 'Two', projectId: 'Shop.de_1' })).projectId, 'Shop.de_1')
 })
+
+t.test('changes of a blog at the same time are made one after another, up to a number', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id, version } = await create(call, { title: 'Busy' })
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => call('PATCH', `${BLOGS}/${id}`, { markdown: `Text ${index}.` }))
+  )
+  const made = answers.filter(({ statusCode }) => statusCode === 200)
+  t.same(
+    made.map((answer) => answer.json().version),
+    made.map((_, index) => version + 1 + index),
+    'in the order of the requests'
+  )
+  t.equal(made.length, 17, 'one, and those that waited')
+  for (const answer of answers.slice(17)) t.match(answer.json(), { status: 503, code: 'busy' })
+})
