@@ -1,44 +1,58 @@
+import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
 
+/** What a response may be: a list of many records, or a single blog, which may have megabytes. */
+export type LargeResponse = 'list' | 'blog'
+
+type IsLarge = (request: FastifyRequest) => LargeResponse | null
+
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Much data is read or written. An account has a few such requests in progress at a time. */
-    large?: boolean
+    /**
+     * Much data is read or written. An account has a few such requests in progress at a time. A function
+     * tells it for each request; null: its response is small, or stored for all requests.
+     */
+    large?: LargeResponse | IsLarge
   }
 }
 
-/** A list of 32 million characters needs about 100 MB while it is made, and a third of it until it has been sent. */
-const RUNNING_PER_ACCOUNT = 4
-/** More requests of an account get 503. */
-const WAITING_PER_ACCOUNT = 100
-/** A request that waits longer gets 503 too, in milliseconds: lists may wait for a store that does not respond. */
-const MAX_WAIT_MS = 2000
+/**
+ * `running`: requests of an account in progress; `waiting`: those that may wait for them. More get 503, and so does
+ * one that waits for longer than `maxWaitMs`, because the store may not respond.
+ */
+const LIMITS = {
+  /** A list of 32 million characters needs about 100 MB while it is made, and a third of it until it has been sent. */
+  list: { running: 4, waiting: 100, maxWaitMs: 2_000 },
+  /** A blog of a megabyte needs about 6 MB while its response is made, and 2 MB until it has been sent. */
+  blog: { running: 16, waiting: 200, maxWaitMs: 10_000 }
+} as const
+
+const ADVICE = {
+  list: 'Too many lists of this account are requested at the same time. Try again.',
+  blog: 'Too many blogs of this account are requested or changed at the same time. Try again.'
+} as const
 
 /**
- * Limits the memory of large responses: each account has at most four in progress, until they have
- * been sent. A client that reads slowly, or not at all, delays only further requests of its account.
+ * Limits the memory of large responses: each account has a few in progress, until they have been sent. A client
+ * that reads slowly, or not at all, delays only further requests of its account.
  */
 export default fp(
   async (app) => {
-    const slots = createRequestSlots({
-      running: RUNNING_PER_ACCOUNT,
-      waiting: WAITING_PER_ACCOUNT,
-      maxWaitMs: MAX_WAIT_MS
-    })
+    const slots = { list: createRequestSlots(LIMITS.list), blog: createRequestSlots(LIMITS.blog) }
 
     app.addHook('preHandler', async (request, reply) => {
       const { routeConfig, caller } = request
-      if (routeConfig.large !== true || caller.kind === 'anonymous') return
-      if (await slots.start({ request, connection: reply.raw }, caller.accountId)) return
-      throw problem('busy', 'Too many lists of this account are requested at the same time. Try again.', {
-        headers: { 'Retry-After': '1' }
-      })
+      const large = typeof routeConfig.large === 'function' ? routeConfig.large(request) : routeConfig.large
+      if (large === undefined || large === null || caller.kind === 'anonymous') return
+      if (await slots[large].start({ request, connection: reply.raw }, caller.accountId)) return
+      throw problem('busy', ADVICE[large], { headers: { 'Retry-After': '1' } })
     })
 
     app.addHook('onSend', async (request) => {
-      slots.end(request)
+      slots.list.end(request)
+      slots.blog.end(request)
     })
   },
   { name: 'large-responses', dependencies: ['auth', 'request-context'] }

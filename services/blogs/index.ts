@@ -48,7 +48,7 @@ interface Parts {
 }
 
 /** Changes of a blog that wait for the one in progress. */
-const MAX_WAITING_CHANGES = 16
+const MAX_WAITING_CHANGES = 8
 
 /** The blog service: authoring, publishing, reading, images and feeds. */
 export function createBlogs({

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import t from 'tap'
-import { client, person, startApp } from '../helper.ts'
+import { client, person, publish, startApp } from '../helper.ts'
 
 /** Larger than what the buffers of a connection take. */
 const PRODUCTS = 50
@@ -52,4 +52,29 @@ t.test('responses that an account does not read delay its own lists only', async
   t.equal(isAnswered, false, 'a fifth list waits')
   unread[0]!.destroy()
   t.equal((await fifth).json().products.length, PRODUCTS, 'until one of them ends')
+})
+
+t.test('an account has a few responses of single blogs in progress at a time', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = await publish(call, { title: 'Large', slug: 'large' })
+  const blog = `/api/v1/blogs/${id}`
+  const statuses = async (method: 'GET' | 'POST' | 'PATCH', url: string, body?: object) => {
+    const responses = await Promise.all(Array.from({ length: 220 }, () => call(method, url, body)))
+    return Object.groupBy(responses, ({ statusCode }) => String(statusCode))
+  }
+  for (const [method, url, body] of [
+    ['POST', `${blog}/publish`],
+    ['POST', `${blog}/render`, { title: 'Other' }],
+    ['GET', `/api/v1/blogs/by-id/${id}`],
+    ['GET', `${blog}/revisions/1`],
+    ['GET', '/api/v1/blogs/large?include=related']
+  ] as const) {
+    const { 200: made = [], 503: rejected = [] } = await statuses(method, url, body)
+    t.ok(made.length >= 216 && made.length < 220, `${method} ${url}: 16, and 200 that waited`)
+    t.equal(made.length + rejected.length, 220)
+    t.match(rejected[0]!.json(), { code: 'busy' })
+  }
+  const { 200: stored = [] } = await statuses('GET', '/api/v1/blogs/large')
+  t.equal(stored.length, 220, 'the stored response is the same for all')
 })

@@ -12,7 +12,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: webhookAccess('events:read'), large: true, errors: ['busy'] },
+      config: { access: webhookAccess('events:read'), large: 'list', errors: ['busy'] },
       schema: {
         operationId: 'listEvents',
         summary: 'List events',

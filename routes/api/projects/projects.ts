@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: sessionAccess, large: true, errors: ['busy'] },
+      config: { access: sessionAccess, large: 'list', errors: ['busy'] },
       schema: {
         operationId: 'listProjects',
         summary: 'List projects',

@@ -7,7 +7,7 @@ const tags = ['Feeds']
 const config = {
   access: keyAccess('blogs:read', 'blogs'),
   cache: true,
-  large: true,
+  large: 'list' as const,
   errors: ['project_not_allowed', 'project_not_found', 'not_found', 'busy'] as const
 }
 const projectId = Type.Optional(ProjectId({ description: 'Required if the account has more than one project' }))

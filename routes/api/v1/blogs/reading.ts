@@ -66,7 +66,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { ...read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogs',
         summary: 'List blogs',
@@ -103,7 +103,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/categories',
     {
-      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { ...read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogCategories',
         summary: 'Count blogs by category',
@@ -124,7 +124,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/tags',
     {
-      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { ...read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogTags',
         summary: 'Count blogs by tag',
@@ -144,7 +144,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/authors',
     {
-      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { ...read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogAuthors',
         summary: 'Count blogs by author',
@@ -164,7 +164,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/redirects',
     {
-      config: { ...read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { ...read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listBlogRedirects',
         summary: 'List the redirects of old slugs',
@@ -183,7 +183,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         ...read,
-        errors: ['blog_not_found', 'blog_gone', 'project_not_allowed'],
+        // The response without related blogs is stored, and the same for all requests.
+        large({ query }) {
+          const { include, preview } = query as { include?: string; preview?: string }
+          return include === undefined && preview === undefined ? null : 'blog'
+        },
+        errors: ['blog_not_found', 'blog_gone', 'project_not_allowed', 'busy'],
         async findStored(reader, slug) {
           const found = await blogs.findStored(reader, { slug })
           if (found === null) return null
@@ -287,7 +292,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/by-id/:blogId',
     {
-      config: { access: keyAccess('blogs:write', 'blogs'), errors: ['blog_not_found', 'blog_gone'] },
+      config: {
+        access: keyAccess('blogs:write', 'blogs'),
+        large: 'blog',
+        errors: ['blog_not_found', 'blog_gone', 'busy']
+      },
       schema: {
         operationId: 'getBlogById',
         summary: 'Retrieve a blog by id',

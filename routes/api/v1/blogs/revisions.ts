@@ -43,7 +43,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:blogId/revisions/:revision',
     {
-      config: { access, large: true, errors: ['blog_not_found', 'blog_gone', 'revision_not_found', 'busy'] },
+      config: { access, large: 'blog', errors: ['blog_not_found', 'blog_gone', 'revision_not_found', 'busy'] },
       schema: {
         operationId: 'getBlogRevision',
         summary: 'Retrieve a revision of a blog',
@@ -64,7 +64,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
-        large: true,
+        large: 'blog',
         audit: (_blog, { params }) => ({
           action: 'blog.restored',
           target: { type: 'blog' },

@@ -31,6 +31,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
+        large: 'blog',
         errors: [
           'reserved_slug',
           'slug_taken',
@@ -70,6 +71,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
+        large: 'blog',
         errors: [
           'storage_quota_exceeded',
           'blog_not_found',
@@ -153,7 +155,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
-        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'],
+        large: 'blog',
+        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict', 'busy'],
         audit: ({ status, publishAt }) =>
           status === 'scheduled'
             ? {
@@ -190,7 +193,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
-        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict'],
+        large: 'blog',
+        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict', 'busy'],
         audit: { action: 'blog.unpublished', target: { type: 'blog' } }
       },
       schema: {
@@ -214,6 +218,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access,
+        large: 'blog',
         errors: ['blog_not_found', 'blog_gone', 'project_not_allowed', 'content_too_complex', 'busy'],
         audit: { exempt: 'Nothing is saved' }
       },

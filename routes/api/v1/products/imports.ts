@@ -78,7 +78,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/imports/:importId/errors',
     {
-      config: { access, large: true, errors: ['import_not_found', 'busy'] },
+      config: { access, large: 'list', errors: ['import_not_found', 'busy'] },
       schema: {
         operationId: 'getProductImportErrors',
         summary: 'Download failed rows',

@@ -79,7 +79,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/',
     {
-      config: { access: read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { access: read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listProducts',
         summary: 'List products',
@@ -193,7 +193,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/quality',
     {
-      config: { access: read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { access: read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'getProductQuality',
         summary: 'Count problems of product texts',
@@ -209,7 +209,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/export',
     {
-      config: { access: read, large: true, errors: ['project_not_allowed', 'busy'] },
+      config: { access: read, large: 'list', errors: ['project_not_allowed', 'busy'] },
       schema: {
         operationId: 'exportProducts',
         summary: 'Export product texts for a shop',
@@ -228,7 +228,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: write,
-        large: true,
+        large: 'list',
         errors: ['project_not_allowed', 'project_not_found', 'busy'],
         audit: auditOptimization
       },

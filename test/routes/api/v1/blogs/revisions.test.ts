@@ -344,15 +344,3 @@ t.test('imported blogs have revisions by the administrator', async (t) => {
     { revision: 1, savedBy }
   ])
 })
-
-t.test('an account has a few revisions in progress at a time', async (t) => {
-  const app = await startApp(t)
-  const call = await client(app)
-  const { id } = await create(call)
-  await patch(call, id, { markdown: 'Two.' })
-  const statuses = (await Promise.all(Array.from({ length: 110 }, () => read(call, id, 1)))).map(
-    ({ statusCode }) => statusCode
-  )
-  t.equal(statuses.filter((status) => status === 200).length, 104, 'four, and a hundred that waited')
-  t.equal(statuses.filter((status) => status === 503).length, 6)
-})
