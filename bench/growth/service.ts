@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
 import { prepareFiles } from '../../ports/files/open.ts'
 import { migrateStore } from '../../ports/store/open.ts'
-import { createPost, createProduct } from './content.ts'
+import { createImportedPost, createPost, createProduct } from './content.ts'
 import { ACCOUNT, BLOG_PROJECT, PRODUCT_PROJECT, type Command, type Reply } from './protocol.ts'
 
 /**
@@ -34,8 +35,10 @@ const app = await buildApp({
   DEMO_CONTENT: 'off',
   OUTBOUND_ALLOW: '127.0.0.1'
 })
-const { accounts, apiKeys, blogs, products, projects, webhooks } = app.services
+const { accounts, apiKeys, blogImport, blogs, products, projects, webhooks } = app.services
 const WRITER = { accountId: ACCOUNT, projectIds: null }
+/** Posts of one request of an import. */
+const IMPORTED_AT_ONCE = 50
 const filled = { posts: 0, products: 0, accounts: 0 }
 
 async function fill(target: { posts: number; products: number; accounts: number }): Promise<void> {
@@ -45,16 +48,35 @@ async function fill(target: { posts: number; products: number; accounts: number 
     await accounts.ensure(accountId)
     await blogs.create({ accountId, projectIds: null }, createPost(filled.accounts, BLOG_PROJECT))
   }
-  for (; filled.posts < target.posts; filled.posts++) {
-    await blogs.create(WRITER, createPost(filled.posts, BLOG_PROJECT))
-  }
+  while (filled.posts < target.posts) await importPosts(Math.min(2 * IMPORTED_AT_ONCE, target.posts - filled.posts))
   while (filled.products < target.products) {
     const count = Math.min(1000, target.products - filled.products)
     const batch = Array.from({ length: count }, (_, i) => createProduct(filled.products + i))
     await products.batch(WRITER, { projectId: PRODUCT_PROJECT, products: batch }, {})
     filled.products += count
   }
-  await app.queue.idle()
+  await idle()
+}
+
+/** Until related posts are computed, too: after an import, their job is delayed. */
+async function idle(): Promise<void> {
+  do await app.queue.idle()
+  while ((await app.queue.depth('refresh-related')).waiting > 0 && (await wait(100, true)))
+}
+
+/** Imports posts as `svc import blogs` does: two batches at the same time. */
+async function importPosts(count: number): Promise<void> {
+  const indexes = Array.from({ length: count }, (_, i) => filled.posts + i)
+  const batches = [indexes.slice(0, IMPORTED_AT_ONCE), indexes.slice(IMPORTED_AT_ONCE)]
+  const results = await Promise.all(
+    batches.map(async (batch) => {
+      const items = batch.map((index) => ({ index, blog: createImportedPost(index) }))
+      return await blogImport.importBlogs(WRITER, BLOG_PROJECT, items)
+    })
+  )
+  const failed = results.flat().find(({ result }) => result === 'failed')
+  if (failed !== undefined) throw new Error(`Post ${failed.index} was not imported: ${JSON.stringify(failed.errors)}`)
+  filled.posts += count
 }
 
 async function sizeOf(directory: string): Promise<number> {
@@ -77,7 +99,7 @@ async function execute(command: Command): Promise<Reply> {
       return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() }
     }
     case 'idle':
-      await app.queue.idle()
+      await idle()
       return {}
     case 'addWebhooks':
       for (let i = 0; i < command.count; i++) await webhooks.create(ACCOUNT, { url: `${command.origin}/hook-${i}` })
@@ -93,7 +115,11 @@ async function execute(command: Command): Promise<Reply> {
 }
 
 await accounts.ensure(ACCOUNT)
-await accounts.update(ACCOUNT, { requestsPerHour: 100_000_000 })
+const UNLIMITED = 1e12
+await accounts.update(ACCOUNT, {
+  requestsPerHour: 100_000_000,
+  storage: { bytes: UNLIMITED, blogs: UNLIMITED, products: UNLIMITED, images: UNLIMITED }
+})
 await projects.create(ACCOUNT, { id: PRODUCT_PROJECT, optimize: 'auto' })
 const { key } = await apiKeys.create(ACCOUNT, { name: 'bench' })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
