@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
 import { prepareFiles } from '../../ports/files/open.ts'
+import { mapConcurrently } from '../../lib/async.ts'
 import { migrateStore } from '../../ports/store/open.ts'
 import { createImportedPost, createPost, createProduct } from './content.ts'
 import { ACCOUNT, BLOG_PROJECT, PRODUCT_PROJECT, type Command, type Reply } from './protocol.ts'
@@ -48,7 +49,8 @@ async function fill(target: { posts: number; products: number; accounts: number 
     await accounts.ensure(accountId)
     await blogs.create({ accountId, projectIds: null }, createPost(filled.accounts, BLOG_PROJECT))
   }
-  while (filled.posts < target.posts) await importPosts(Math.min(2 * IMPORTED_AT_ONCE, target.posts - filled.posts))
+  await importPosts(filled.posts, target.posts - filled.posts)
+  filled.posts = Math.max(filled.posts, target.posts)
   while (filled.products < target.products) {
     const count = Math.min(1000, target.products - filled.products)
     const batch = Array.from({ length: count }, (_, i) => createProduct(filled.products + i))
@@ -65,18 +67,18 @@ async function idle(): Promise<void> {
 }
 
 /** Imports posts as `svc import blogs` does: two batches at the same time. */
-async function importPosts(count: number): Promise<void> {
-  const indexes = Array.from({ length: count }, (_, i) => filled.posts + i)
-  const batches = [indexes.slice(0, IMPORTED_AT_ONCE), indexes.slice(IMPORTED_AT_ONCE)]
-  const results = await Promise.all(
-    batches.map(async (batch) => {
-      const items = batch.map((index) => ({ index, blog: createImportedPost(index) }))
-      return await blogImport.importBlogs(WRITER, BLOG_PROJECT, items)
-    })
-  )
-  const failed = results.flat().find(({ result }) => result === 'failed')
-  if (failed !== undefined) throw new Error(`Post ${failed.index} was not imported: ${JSON.stringify(failed.errors)}`)
-  filled.posts += count
+async function importPosts(first: number, count: number): Promise<void> {
+  const batches = Array.from({ length: Math.max(0, Math.ceil(count / IMPORTED_AT_ONCE)) }, (_, i) => ({
+    first: first + i * IMPORTED_AT_ONCE,
+    size: Math.min(IMPORTED_AT_ONCE, count - i * IMPORTED_AT_ONCE)
+  }))
+  await mapConcurrently(batches, 2, async (batch) => {
+    const indexes = Array.from({ length: batch.size }, (_, i) => batch.first + i)
+    const items = indexes.map((index) => ({ index, blog: createImportedPost(index) }))
+    const results = await blogImport.importBlogs(WRITER, BLOG_PROJECT, items)
+    const failed = results.find(({ result }) => result === 'failed')
+    if (failed !== undefined) throw new Error(`Post ${failed.index}: ${JSON.stringify(failed.errors)}`)
+  })
 }
 
 async function sizeOf(directory: string): Promise<number> {
@@ -94,6 +96,9 @@ async function execute(command: Command): Promise<Reply> {
     case 'fill':
       await fill(command.target)
       return { bytes: mongodbUrl === undefined ? await sizeOf(folder) : null }
+    case 'importPosts':
+      await importPosts(command.first, command.count)
+      return {}
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() }
