@@ -85,7 +85,8 @@ function addTerms(text: string, { counts, stopWords, weight }: Counting): void {
   let before: number | null = null
   for (const run of splitRuns(foldText(text))) {
     if (run.spaceless) {
-      for (const pair of bigrams(run.text)) if (!HIRAGANA_ONLY.test(pair) && isTerm(pair)) addWord(pair)
+      const pairs = bigrams(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair) && isTerm(pair))
+      pairs.forEach(addWord)
       before = null
       continue
     }
