@@ -51,10 +51,10 @@ export function createPost(index: number, projectId: string): BlogInput & { publ
   }
 }
 
-/** The same post as an item of an import. */
+/** The same post as an item of an import, which may not be published in the future. */
 export function createImportedPost(index: number): ImportedBlog {
-  const { projectId: _projectId, slug = slugOf(index), ...post } = createPost(index, '')
-  return { ...post, slug }
+  const { projectId: _projectId, slug = slugOf(index), publishedAt, ...post } = createPost(index, '')
+  return { ...post, slug, ...(Date.parse(publishedAt) < Date.now() ? { publishedAt } : {}) }
 }
 
 export function createProduct(index: number): Omit<ProductInput, 'projectId'> {
