@@ -14,6 +14,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
+import { openInProcessQueue } from '../ports/queue/in-process/index.ts'
 import { openSqliteStore } from '../ports/store/sqlite/index.ts'
 import type { BlogVector, Store } from '../ports/store/port.ts'
 import { allRelated, createVector } from '../services/blogs/related/index.ts'
@@ -197,7 +198,7 @@ async function withStore(run: (store: Store, refresh: () => Promise<void>) => Pr
   const folder = mkdtempSync(join(tmpdir(), 'bench-related-'))
   const store = await openSqliteStore({ path: join(folder, 'store.db') })
   const limits = { bumpEpoch: async () => 0 } as unknown as Parameters<typeof createRelatedBlogs>[0]['limits']
-  const related = createRelatedBlogs({ store, limits })
+  const related = createRelatedBlogs({ store, limits, queue: openInProcessQueue() })
   try {
     await run(store, async () => {
       while ((await related.refresh('acme')) === 'continue');

@@ -12,6 +12,7 @@ const SPECIAL_LETTER = new RegExp(`[ς${Object.keys(LATIN_LETTERS).join('')}]`, 
 const SPACELESS = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((script) => `\\p{scx=${script}}`)
   .join('')
+const APOSTROPHE = /['’‘ʼ]/
 const WORD_CHARACTERS = `(?:(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}])+`
 const RUN = new RegExp(
   `(?<spaceless>(?:(?=[\\p{L}\\p{M}\\p{N}])[${SPACELESS}])+)|${WORD_CHARACTERS}(?:['’‘ʼ]${WORD_CHARACTERS})*`,
@@ -72,7 +73,7 @@ function splitLine(folded: string): TextRun[] {
 
 /** The parts of a word between its apostrophes. */
 export function splitAtApostrophes(word: string): string[] {
-  return word.split(/['’‘ʼ]/)
+  return APOSTROPHE.test(word) ? word.split(APOSTROPHE) : [word]
 }
 
 /** All pairs of adjacent characters; the character alone if there is only one. */

@@ -127,7 +127,7 @@ export function createThreadPool({
       workerData: { part },
       env: compileCacheEnvironment(),
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
     })
     const thread: Thread = { worker, part, task: null, cpuMs: 0, isReady: false, isEnding: false, timer: undefined }
     worker.on('message', (message: ThreadMessage) => onMessage(thread, message))

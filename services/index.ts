@@ -32,6 +32,7 @@ import { createProjectCache } from './project-cache.ts'
 import { createProjects } from './projects.ts'
 import { createQueues } from './queues.ts'
 import type { Renderer } from './rendering/index.ts'
+import { createBulkChanges } from './blogs/related/bulk-changes.ts'
 import { createRelatedBlogs } from './blogs/related/refresh.ts'
 import { createStorageQuota, type StorageOptions } from './storage.ts'
 import { createSweeper } from './sweeper.ts'
@@ -130,6 +131,7 @@ export function createServices(
     imageMemory: settings.imageMemory,
     contentEpoch: (accountId) => readContentEpoch(limits, accountId)
   })
+  const bulkChanges = createBulkChanges()
   const blogs = createBlogs({
     store,
     queue,
@@ -139,6 +141,7 @@ export function createServices(
     renderer,
     storage,
     projectCache: createProjectCache({ store }),
+    bulkChanges,
     audit,
     publicUrl,
     keepRevisions: settings.keepRevisions,
@@ -215,7 +218,7 @@ export function createServices(
     projects,
     queues: createQueues({ queue }),
     signInLinks: createSignInLinks({ store, settings: settings.sessions }),
-    relatedBlogs: createRelatedBlogs({ store, limits }),
+    relatedBlogs: createRelatedBlogs({ store, limits, queue, bulkChanges }),
     storage,
     sweeper: createSweeper({ store, queue, audit, blogs, idempotency, imports, visualChecks, webhooks }),
     productEvents: createProductEvents({ store, queue }),

@@ -22,6 +22,7 @@ export interface ActResult {
 const REQUESTS = 60
 const WRITES = 15
 const PRODUCTS = 500
+const IMPORTED = 200
 const PAGE_SIZE = 20
 
 /**
@@ -97,6 +98,7 @@ export async function measureActs(
     await measure('publish', WRITES, async (i) => {
       await request('POST', '/api/v1/blogs', { ...createPost(next + i, BLOG_PROJECT), publishedAt: undefined })
     })
+    await measureImport()
     await measure('products, batch of 100', WRITES, async (i) => {
       const products = Array.from({ length: 100 }, (_, n) => createProduct(next + i * 100 + n))
       await request('POST', '/api/v1/products/batch', { projectId: PRODUCT_PROJECT, products })
@@ -107,6 +109,20 @@ export async function measureActs(
     await pool.close()
   }
   return results
+
+  /** Posts that are imported in batches, with the related posts that are computed at the end. */
+  async function measureImport(): Promise<void> {
+    const before = await cpu()
+    await service.send({ name: 'importPosts', first: next + WRITES + 1, count: IMPORTED })
+    await service.send({ name: 'idle' })
+    results.push({
+      act: 'import of posts',
+      per: 'post',
+      p50Ms: null,
+      p99Ms: null,
+      cpuMs: ((await cpu()) - before) / IMPORTED
+    })
+  }
 
   /** Products that change while `count` webhooks exist: events, fan-out and deliveries. */
   async function measureFanOut(count: number): Promise<void> {

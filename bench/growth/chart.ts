@@ -19,7 +19,11 @@ const COLORS = [
   '#bf3989',
   '#57606a',
   '#e16f24',
-  '#116329'
+  '#116329',
+  '#24292f',
+  '#e85aad',
+  '#6e7781',
+  '#bc4c00'
 ]
 
 const escape = (text: string): string => text.replace(/[&<>]/g, (char) => `&#${char.charCodeAt(0)};`)

@@ -1,4 +1,5 @@
 import type { BlogInput } from '../../schemas/blog.ts'
+import type { ImportedBlog } from '../../schemas/blog-import.ts'
 import type { ProductInput } from '../../schemas/product.ts'
 
 /** Words of the whole language; the frequency of a word falls with its rank (Zipf's law). */
@@ -48,6 +49,12 @@ export function createPost(index: number, projectId: string): BlogInput & { publ
     status: 'published',
     publishedAt: new Date(FIRST_DAY + index * 600_000).toISOString()
   }
+}
+
+/** The same post as an item of an import, which may not be published in the future. */
+export function createImportedPost(index: number): ImportedBlog {
+  const { projectId: _projectId, slug = slugOf(index), publishedAt, ...post } = createPost(index, '')
+  return { ...post, slug, ...(Date.parse(publishedAt) < Date.now() ? { publishedAt } : {}) }
 }
 
 export function createProduct(index: number): Omit<ProductInput, 'projectId'> {

@@ -32,11 +32,12 @@ export const bench: Bench = {
       for (const [index, size] of sizes.entries()) {
         results.push(await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000))
         console.error(formatSize(results.at(-1)!))
+        // A large run may be interrupted.
+        if (save) await saveCharts(results)
       }
     } finally {
       await service.send({ name: 'close' })
     }
-    if (save) await saveCharts(results)
     return toRows(results)
   }
 }

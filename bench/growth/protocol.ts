@@ -9,6 +9,7 @@ export const PRODUCT_PROJECT = 'shop'
 /** A command to the process of the service. */
 export type Command =
   | { name: 'fill'; target: { posts: number; products: number; accounts: number } }
+  | { name: 'importPosts'; first: number; count: number }
   | { name: 'usage' }
   | { name: 'idle' }
   | { name: 'addWebhooks'; count: number; origin: string }

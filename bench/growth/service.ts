@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
 import { prepareFiles } from '../../ports/files/open.ts'
+import { mapConcurrently } from '../../lib/async.ts'
 import { migrateStore } from '../../ports/store/open.ts'
-import { createPost, createProduct } from './content.ts'
+import { createImportedPost, createPost, createProduct } from './content.ts'
 import { ACCOUNT, BLOG_PROJECT, PRODUCT_PROJECT, type Command, type Reply } from './protocol.ts'
 
 /**
@@ -34,8 +36,10 @@ const app = await buildApp({
   DEMO_CONTENT: 'off',
   OUTBOUND_ALLOW: '127.0.0.1'
 })
-const { accounts, apiKeys, blogs, products, projects, webhooks } = app.services
+const { accounts, apiKeys, blogImport, blogs, products, projects, webhooks } = app.services
 const WRITER = { accountId: ACCOUNT, projectIds: null }
+/** Posts of one request of an import. */
+const IMPORTED_AT_ONCE = 50
 const filled = { posts: 0, products: 0, accounts: 0 }
 
 async function fill(target: { posts: number; products: number; accounts: number }): Promise<void> {
@@ -45,16 +49,36 @@ async function fill(target: { posts: number; products: number; accounts: number 
     await accounts.ensure(accountId)
     await blogs.create({ accountId, projectIds: null }, createPost(filled.accounts, BLOG_PROJECT))
   }
-  for (; filled.posts < target.posts; filled.posts++) {
-    await blogs.create(WRITER, createPost(filled.posts, BLOG_PROJECT))
-  }
+  await importPosts(filled.posts, target.posts - filled.posts)
+  filled.posts = Math.max(filled.posts, target.posts)
   while (filled.products < target.products) {
     const count = Math.min(1000, target.products - filled.products)
     const batch = Array.from({ length: count }, (_, i) => createProduct(filled.products + i))
     await products.batch(WRITER, { projectId: PRODUCT_PROJECT, products: batch }, {})
     filled.products += count
   }
-  await app.queue.idle()
+  await idle()
+}
+
+/** Until related posts are computed, too: after an import, their job is delayed. */
+async function idle(): Promise<void> {
+  do await app.queue.idle()
+  while ((await app.queue.depth('refresh-related')).waiting > 0 && (await wait(100, true)))
+}
+
+/** Imports posts as `svc import blogs` does: two batches at the same time. */
+async function importPosts(first: number, count: number): Promise<void> {
+  const batches = Array.from({ length: Math.max(0, Math.ceil(count / IMPORTED_AT_ONCE)) }, (_, i) => ({
+    first: first + i * IMPORTED_AT_ONCE,
+    size: Math.min(IMPORTED_AT_ONCE, count - i * IMPORTED_AT_ONCE)
+  }))
+  await mapConcurrently(batches, 2, async (batch) => {
+    const indexes = Array.from({ length: batch.size }, (_, i) => batch.first + i)
+    const items = indexes.map((index) => ({ index, blog: createImportedPost(index) }))
+    const results = await blogImport.importBlogs(WRITER, BLOG_PROJECT, items)
+    const failed = results.find(({ result }) => result === 'failed')
+    if (failed !== undefined) throw new Error(`Post ${failed.index}: ${JSON.stringify(failed.errors)}`)
+  })
 }
 
 async function sizeOf(directory: string): Promise<number> {
@@ -72,12 +96,15 @@ async function execute(command: Command): Promise<Reply> {
     case 'fill':
       await fill(command.target)
       return { bytes: mongodbUrl === undefined ? await sizeOf(folder) : null }
+    case 'importPosts':
+      await importPosts(command.first, command.count)
+      return {}
     case 'usage': {
       const { user, system } = process.cpuUsage()
       return { cpuMs: (user + system) / 1000, rssBytes: process.memoryUsage.rss() }
     }
     case 'idle':
-      await app.queue.idle()
+      await idle()
       return {}
     case 'addWebhooks':
       for (let i = 0; i < command.count; i++) await webhooks.create(ACCOUNT, { url: `${command.origin}/hook-${i}` })
@@ -93,7 +120,11 @@ async function execute(command: Command): Promise<Reply> {
 }
 
 await accounts.ensure(ACCOUNT)
-await accounts.update(ACCOUNT, { requestsPerHour: 100_000_000 })
+const UNLIMITED = 1e12
+await accounts.update(ACCOUNT, {
+  requestsPerHour: 100_000_000,
+  storage: { bytes: UNLIMITED, blogs: UNLIMITED, products: UNLIMITED, images: UNLIMITED }
+})
 await projects.create(ACCOUNT, { id: PRODUCT_PROJECT, optimize: 'auto' })
 const { key } = await apiKeys.create(ACCOUNT, { name: 'bench' })
 const url = await app.listen({ port: 0, host: '127.0.0.1' })

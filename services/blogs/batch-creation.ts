@@ -4,6 +4,7 @@ import type { BlogRecord } from '../../ports/store/port.ts'
 import type { BlogInput } from '../../schemas/blog.ts'
 import { newId } from '../ids.ts'
 import type { Projects } from '../projects.ts'
+import type { BulkChanges } from './related/bulk-changes.ts'
 import { prepareBlog, storedBytes, toNewBlog } from './new-blog.ts'
 import type { BlogParts, BlogWriter } from './writing.ts'
 
@@ -23,8 +24,9 @@ export function createBatchCreation({
   renderer,
   storage,
   publicUrl,
-  projects
-}: Omit<BlogParts, 'images' | 'keepRevisions'> & { projects: Projects }) {
+  projects,
+  bulkChanges
+}: Omit<BlogParts, 'images' | 'keepRevisions'> & { projects: Projects; bulkChanges: BulkChanges }) {
   async function make(writer: BlogWriter, input: BatchInput): Promise<BlogRecord> {
     const { accountId } = writer
     const prepared = prepareBlog(newId(), input)
@@ -39,31 +41,44 @@ export function createBatchCreation({
     return await orRejection(async () => (await projects.resolveForWrite(accountId, projectId)).blogPath)
   }
 
+  async function createBatch(
+    writer: BlogWriter,
+    projectId: string,
+    inputs: BatchInput[]
+  ): Promise<(BlogRecord | ApiError)[]> {
+    const { accountId } = writer
+    const made = await mapConcurrently(inputs, RENDERED_AT_ONCE, (input) => orRejection(() => make(writer, input)))
+    const blogs = made.filter((blog): blog is BlogRecord => !(blog instanceof ApiError))
+    if (blogs.length === 0) return made
+    const published = blogs.find(({ status }) => status === 'published') ?? null
+    await changes.beforeChange(accountId, null, published)
+    const blogPath = await findBlogPath(accountId, projectId)
+    if (blogPath instanceof ApiError) return made.map((blog) => (blog instanceof ApiError ? blog : blogPath))
+    const errors = await store.blogs.addMany(
+      blogs.map((blog) => ({ blog, events: changes.eventsForNew(blog, blogPath) }))
+    )
+    const failures = new Map(blogs.map((blog, at) => [blog, errors[at] ?? null]))
+    await changes.afterChange(null, published ?? blogs[0]!)
+    return made.map((blog) => {
+      const failure = blog instanceof ApiError ? blog : failures.get(blog)
+      if (failure instanceof ApiError) return failure
+      if (failure != null) throw failure
+      return blog
+    })
+  }
+
   return {
     /**
      * Returns for each input the blog, or the error because of which it was not created. Throws
      * `unavailable`, after which some may be created.
      */
     async createMany(writer: BlogWriter, projectId: string, inputs: BatchInput[]): Promise<(BlogRecord | ApiError)[]> {
-      const { accountId } = writer
-      const made = await mapConcurrently(inputs, RENDERED_AT_ONCE, (input) => orRejection(() => make(writer, input)))
-      const blogs = made.filter((blog): blog is BlogRecord => !(blog instanceof ApiError))
-      if (blogs.length === 0) return made
-      const published = blogs.find(({ status }) => status === 'published') ?? null
-      await changes.beforeChange(accountId, null, published)
-      const blogPath = await findBlogPath(accountId, projectId)
-      if (blogPath instanceof ApiError) return made.map((blog) => (blog instanceof ApiError ? blog : blogPath))
-      const errors = await store.blogs.addMany(
-        blogs.map((blog) => ({ blog, events: changes.eventsForNew(blog, blogPath) }))
-      )
-      const failures = new Map(blogs.map((blog, at) => [blog, errors[at] ?? null]))
-      await changes.afterChange(null, published ?? blogs[0]!)
-      return made.map((blog) => {
-        const failure = blog instanceof ApiError ? blog : failures.get(blog)
-        if (failure instanceof ApiError) return failure
-        if (failure != null) throw failure
-        return blog
-      })
+      const end = bulkChanges.begin(writer.accountId)
+      try {
+        return await createBatch(writer, projectId, inputs)
+      } finally {
+        end()
+      }
     }
   }
 }

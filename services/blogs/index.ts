@@ -21,6 +21,7 @@ import { createBlogLists } from './lists.ts'
 import { createPreparedBlogs } from './prepared.ts'
 import { createBlogPublication } from './publication.ts'
 import { createBlogReading, type BlogReader } from './reading.ts'
+import type { BulkChanges } from './related/bulk-changes.ts'
 import { createBlogRevisions } from './revisions.ts'
 import { resolveStyle } from './content/index.ts'
 import { toDraftResponse } from './responses.ts'
@@ -40,6 +41,7 @@ interface Parts {
   audit: Audit
   /** Settings of projects, for reads. */
   projectCache: ProjectCache
+  bulkChanges: BulkChanges
   publicUrl: () => string
   /** How many earlier revisions of a blog are stored. */
   keepRevisions: number
@@ -60,6 +62,7 @@ export function createBlogs({
   renderer,
   storage,
   projectCache,
+  bulkChanges,
   audit,
   publicUrl,
   keepRevisions,
@@ -71,7 +74,7 @@ export function createBlogs({
   const lists = createBlogLists({ store, delivery, prepared })
   const reading = createBlogReading({ store, delivery, prepared, publicUrl })
   const writing = createBlogWriting({ store, images, changes, renderer, storage, publicUrl, keepRevisions, projects })
-  const batches = createBatchCreation({ store, changes, renderer, storage, publicUrl, projects })
+  const batches = createBatchCreation({ store, changes, renderer, storage, publicUrl, projects, bulkChanges })
   const publication = createBlogPublication({ queue, audit, writing })
   const revisions = createBlogRevisions({ store, writing, keep: keepRevisions })
   const blogImages = createBlogImages({ images, storage, writing })

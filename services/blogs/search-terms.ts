@@ -20,7 +20,7 @@ export function searchTerms(text: string, locale: string): string[] {
   }
   const spelled = spellOut(text, locale)
   for (const form of spelled === text ? [text] : [text, spelled]) {
-    for (const run of splitRuns(foldText(form))) for (const term of indexTerms(run)) add(term)
+    for (const run of splitRuns(foldText(form))) addTermsOfRun(run, add)
   }
   return [...terms]
 }
@@ -37,10 +37,15 @@ export function queryTerms(query: string): string[] {
   return unique.slice(0, QUERY_TERMS)
 }
 
-function indexTerms({ text, spaceless }: TextRun): string[] {
-  if (spaceless) return [...Array.from(text), ...bigrams(text)]
+function addTermsOfRun({ text, spaceless }: TextRun, add: (term: string) => void): void {
+  if (spaceless) {
+    for (const letter of text) add(letter)
+    bigrams(text).forEach(add)
+    return
+  }
   const parts = splitAtApostrophes(text)
-  return (parts.length > 1 ? [parts.join(''), ...parts] : parts).map(truncate)
+  if (parts.length > 1) add(truncate(parts.join('')))
+  for (const part of parts) add(truncate(part))
 }
 
 function queryTermsOfRun({ text, spaceless }: TextRun): string[] {

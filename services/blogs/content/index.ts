@@ -111,7 +111,7 @@ export function renderContent(input: RenderInput): RenderedContent {
       (excerpt === null ? metaDescriptionFrom(prose, locale) : metaDescriptionFromExcerpt(excerpt, locale)),
     excerpt: excerpt ?? excerptFrom(prose, locale),
     cover,
-    structure: findStructure(clean.html, { title, locale }),
+    structure: findStructure(clean.root, { title, locale }),
     wordCount,
     readingTimeMinutes: readingMinutes(text, locale, wordCount),
     headings,

@@ -14,7 +14,7 @@ import { assignIds } from './headings.ts'
 import { loadSanitizeHtml } from './lazy-libraries.ts'
 import { extractTextBlocks, type TextBlock } from './text-blocks.ts'
 import { findTemplateTag, escapeQuotesInTags, templateInLink, findTemplateTags } from './template-tags.ts'
-import { makeElement, makeText, parseInDiv, serialize, setChildren } from './tree.ts'
+import { makeElement, makeText, parseInDiv, serialize, setChildren, type ParentNode } from './tree.ts'
 
 /**
  * Some trees change when they are serialized and parsed again (a link in a link, a paragraph in a
@@ -28,6 +28,8 @@ export interface Sanitized {
    * the placeholder for the service's own address.
    */
   html: string
+  /** The tree of `html`. */
+  root: ParentNode
   headings: Heading[]
   images: BlogImage[]
   textBlocks: TextBlock[]
@@ -73,7 +75,14 @@ function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<stri
     root.childNodes
   )
   setChildren(root, [wrapper])
-  return { html: serialize(root), headings, textBlocks, images: cleaning.images, firstOwnImage: cleaning.firstOwnImage }
+  return {
+    html: serialize(root),
+    root,
+    headings,
+    textBlocks,
+    images: cleaning.images,
+    firstOwnImage: cleaning.firstOwnImage
+  }
 }
 
 function asParagraphs(textBlocks: TextBlock[]): string {

@@ -2,7 +2,7 @@ import { collapse, foldText } from '../../../lib/text.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 import type { ContentStructure } from '../../../ports/store/port/blogs.ts'
 import { extractTextBlocks } from './text-blocks.ts'
-import { attributeOf, isElement, parseInDiv, textOf, type ChildNode, type Element, type ParentNode } from './tree.ts'
+import { attributeOf, isElement, textOf, type ChildNode, type Element, type ParentNode } from './tree.ts'
 
 /** A part of the content in reading order. */
 type Part =
@@ -77,7 +77,7 @@ const HOW_TO: Readonly<Record<string, HowToWords>> = {
 }
 
 /**
- * Finds questions with answers, and the steps of a guide, by the structure of sanitized HTML:
+ * Finds questions with answers, and the steps of a guide, by the structure of a tree of sanitized HTML:
  *
  * - Questions are the headings below an FAQ heading that end in a question mark, or `details`
  *   elements below it. Without an FAQ heading, all `details` elements must have a question.
@@ -87,8 +87,11 @@ const HOW_TO: Readonly<Record<string, HowToWords>> = {
  * Anything less certain is left out, because search engines penalize structured data that does not
  * describe the page.
  */
-export function findStructure(html: string, { title, locale }: { title: string; locale: string }): ContentStructure {
-  const parts: Part[] = [{ kind: 'heading', level: 1, text: collapse(title) }, ...readParts(parseInDiv(html))]
+export function findStructure(
+  root: ParentNode,
+  { title, locale }: { title: string; locale: string }
+): ContentStructure {
+  const parts: Part[] = [{ kind: 'heading', level: 1, text: collapse(title) }, ...readParts(root)]
   return { faq: findQuestions(parts), howTo: findHowTo(parts, HOW_TO[languageOf(locale)]) }
 }
 

@@ -1,7 +1,8 @@
 import type { Limits } from '../../../ports/limits/port.ts'
-import type { RunResult } from '../../../ports/queue/port.ts'
+import type { Queue, RunResult } from '../../../ports/queue/port.ts'
 import type { RelatedGroupState, Store } from '../../../ports/store/port.ts'
 import { createPacer } from '../../pacing.ts'
+import { BULK_DELAY_MS, createBulkChanges, type BulkChanges } from './bulk-changes.ts'
 import { computeLarge, type Run } from './large-groups.ts'
 import { relatedInGroup } from './index.ts'
 import { NeighborUpdates, NOT_COMPUTED } from './neighbor-updates.ts'
@@ -16,9 +17,21 @@ const SMALL_GROUP = 64
 /**
  * Keeps the related blogs of published blogs up to date. The index (ports/store/port/related-index.ts)
  * holds the progress: a run that ends early or crashes is continued by the next one. See
- * docs/decisions/0033.
+ * docs/decisions/0033. While blogs are imported, their changes wait, so that they are processed together
+ * and do not slow down the import.
  */
-export function createRelatedBlogs({ store, limits }: { store: Store; limits: Limits }) {
+export function createRelatedBlogs({
+  store,
+  limits,
+  queue,
+  bulkChanges = createBulkChanges()
+}: {
+  store: Store
+  limits: Limits
+  queue: Queue
+  /** Bulk changes to wait for. */
+  bulkChanges?: BulkChanges
+}) {
   const { blogs, relatedIndex } = store
 
   /** Writes the current state of these blogs to the index. */
@@ -104,22 +117,29 @@ export function createRelatedBlogs({ store, limits }: { store: Store; limits: Li
     }
   }
 
+  /** The changes stay marked in the store, where the sweeper finds them if the job is lost. */
+  async function postpone(accountId: string): Promise<void> {
+    await queue.add('refresh-related', { accountId }, { key: accountId, delayMs: BULK_DELAY_MS })
+  }
+
   return {
     /**
      * Brings the index and the lists of an account up to date. Resolves with `continue` if the slice ended
      * before the work.
      */
     async refresh(accountId: string, isSliceOver = () => false): Promise<RunResult> {
+      if (bulkChanges.isRunning(accountId)) return await postpone(accountId)
       const pacer = createPacer({ accountId, min: PAGE, max: PAGE })
       const run: Run = {
         accountId,
         async isOver() {
           await pacer.rest()
-          return isSliceOver()
+          return isSliceOver() || bulkChanges.isRunning(accountId)
         }
       }
       const isDone = (await build(run)) && (await applyChanges(run)) && (await compute(run))
-      return isDone ? undefined : 'continue'
+      if (isDone) return
+      return bulkChanges.isRunning(accountId) ? await postpone(accountId) : 'continue'
     }
   }
 }

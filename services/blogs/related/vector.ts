@@ -27,38 +27,73 @@ const HIRAGANA_ONLY = /^\p{sc=Hiragana}+$/u
  * then earlier ones. The true rarity is known only to the index of all blogs.
  */
 export function createVector(source: VectorSource): [string, number][] {
-  const counts = new Map<string, number>()
+  const counts: Counts = { words: new Map(), numbers: new Map() }
   const stopWords = stopWordsFor(source.locale)
   for (const field of ['title', 'description', 'text'] as const) {
     addTerms(source[field], { counts, stopWords, weight: FIELD_WEIGHTS[field] })
   }
-  return [...counts]
-    .filter(([term, count]) => !term.includes(' ') || count >= 2)
-    .map(([term, count]) => ({ term, weight: Math.sqrt(count) * (term.includes(' ') ? PHRASE_WEIGHT : 1) }))
-    .map(({ term, weight }) => ({ term, weight, worth: weight * Math.log(1 + Math.min(term.length, 12)) }))
+  return weighTerms(counts)
     .sort((a, b) => b.worth - a.worth)
     .slice(0, MAX_TERMS)
     .map(({ term, weight }) => [term, Math.round(weight * 100) / 100])
 }
 
+/**
+ * The counts of words and pairs, in order of appearance. A word has a number, in order of appearance; a
+ * pair has PAIR × (the number of its first word + 1) + that of its second. Most pairs occur once, and their
+ * strings would take longer to make and to look up than everything else.
+ */
+interface Counts {
+  words: Map<string, number>
+  numbers: Map<number, number>
+}
+
+/** More than a text has words. */
+const PAIR = 2 ** 24
+
 interface Counting {
-  counts: Map<string, number>
+  counts: Counts
   stopWords: ReadonlySet<string>
   weight: number
 }
 
+function weighTerms({ words, numbers }: Counts): { term: string; weight: number; worth: number }[] {
+  const names = [...words.keys()]
+  const terms: { term: string; weight: number; worth: number }[] = []
+  for (const [number, count] of numbers) {
+    const isPair = number >= PAIR
+    if (isPair && count < 2) continue
+    const term = isPair ? `${names[Math.floor(number / PAIR) - 1]} ${names[number % PAIR]}` : names[number]!
+    const weight = Math.sqrt(count) * (isPair ? PHRASE_WEIGHT : 1)
+    terms.push({ term, weight, worth: weight * Math.log(1 + Math.min(term.length, 12)) })
+  }
+  return terms
+}
+
 function addTerms(text: string, { counts, stopWords, weight }: Counting): void {
-  const add = (term: string) => counts.set(term, (counts.get(term) ?? 0) + weight)
-  let before = ''
+  const { words, numbers } = counts
+  const add = (number: number) => numbers.set(number, (numbers.get(number) ?? 0) + weight)
+  const isTerm = (word: string) => word.length > 1 && word.length <= MAX_TERM_LENGTH && !stopWords.has(word)
+
+  function addWord(word: string): number {
+    let number = words.get(word)
+    if (number === undefined) words.set(word, (number = words.size))
+    add(number)
+    return number
+  }
+
+  let before: number | null = null
   for (const run of splitRuns(foldText(text))) {
-    const words = run.spaceless
-      ? bigrams(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair))
-      : [longestPart(run.text)]
-    const terms = words.filter((word) => word.length > 1 && word.length <= MAX_TERM_LENGTH && !stopWords.has(word))
-    terms.forEach(add)
-    const word = run.spaceless ? '' : (terms[0] ?? '')
-    if (word !== '' && before !== '') add(`${before} ${word}`)
-    before = word
+    if (run.spaceless) {
+      const pairs = bigrams(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair) && isTerm(pair))
+      pairs.forEach(addWord)
+      before = null
+      continue
+    }
+    const word = longestPart(run.text)
+    const number: number | null = isTerm(word) ? addWord(word) : null
+    if (number !== null && before !== null) add(PAIR * (before + 1) + number)
+    before = number
   }
 }
 

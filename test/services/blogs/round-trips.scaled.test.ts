@@ -1,4 +1,5 @@
 import t from 'tap'
+import { openInProcessQueue } from '../../../ports/queue/in-process/index.ts'
 import { createMongodbStore } from '../../../ports/store/mongodb/index.ts'
 import { openDatabase } from '../../../ports/store/mongodb/database.ts'
 import { migrate } from '../../../ports/store/mongodb/migrate.ts'
@@ -27,7 +28,7 @@ t.test('changes of blogs, and what follows them, need few commands to MongoDB', 
   }
   const store = createMongodbStore(database)
   const limits = { bumpEpoch: async () => 0 } as unknown as Parameters<typeof createRelatedBlogs>[0]['limits']
-  const related = createRelatedBlogs({ store, limits })
+  const related = createRelatedBlogs({ store, limits, queue: openInProcessQueue() })
   const words = (i: number) =>
     [`shared${i % 7}`, `shared${i % 5}`, `own${i}`].map((term): [string, number] => [term, 1])
   const made = (i: number) => buildBlog({ body: { vector: words(i) } })

@@ -1,11 +1,12 @@
 import t from 'tap'
 import { findStructure } from '../../../../services/blogs/content/structure.ts'
+import { parseInDiv } from '../../../../services/blogs/content/tree.ts'
 import { markdownToHtml } from '../../../../services/blogs/content/markdown.ts'
 import { schemaOrgJson } from '../../../../services/blogs/content/index.ts'
 import { schemaOrgProblems } from './schema-org-fields.ts'
 
 const find = (markdown: string, { title = 'A post', locale = 'en' } = {}) =>
-  findStructure(`<div class="svc-blog">${markdownToHtml(markdown)}</div>`, { title, locale })
+  findStructure(parseInDiv(`<div class="svc-blog">${markdownToHtml(markdown)}</div>`), { title, locale })
 const questionsOf = (markdown: string, options = {}) => find(markdown, options).faq.map(({ question }) => question)
 const details = (question: string, answer: string) =>
   `<details><summary>${question}</summary>\n\n${answer}\n\n</details>\n\n`

@@ -1,6 +1,8 @@
 import t, { type Test } from 'tap'
+import { openInProcessQueue } from '../../../../ports/queue/in-process/index.ts'
 import { openSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import type { BlogRecord, BlogVector, Store } from '../../../../ports/store/port.ts'
+import { createBulkChanges } from '../../../../services/blogs/related/bulk-changes.ts'
 import { allRelated, createVector } from '../../../../services/blogs/related/index.ts'
 import { createRelatedBlogs } from '../../../../services/blogs/related/refresh.ts'
 import { buildBlog, next, tombstoneOf, type BlogChange } from '../../../contracts/store/fixtures/content.ts'
@@ -16,12 +18,19 @@ const MANY = 100
 async function startRelated(t: Test) {
   const store = await openSqliteStore({ path: `${t.testdir()}/store.db` })
   t.teardown(() => store.close())
+  const queue = openInProcessQueue()
+  t.teardown(() => queue.close())
+  const clock = { ms: 0 }
+  const bulkChanges = createBulkChanges(() => clock.ms)
   let bumps = 0
   const limits = { bumpEpoch: async () => ++bumps } as unknown as Parameters<typeof createRelatedBlogs>[0]['limits']
-  const service = createRelatedBlogs({ store, limits })
+  const service = createRelatedBlogs({ store, limits, queue, bulkChanges })
   return {
     store,
     service,
+    queue,
+    clock,
+    bulkChanges,
     bumps: () => bumps,
     async refresh() {
       for (let run = 0; run < 1000; run++) if ((await service.refresh('acme')) !== 'continue') return
@@ -194,4 +203,52 @@ t.test('an index of another version is built again', async (t) => {
   await refresh()
   t.same(await relatedIds(store, a.id), [b.id])
   t.equal((await store.relatedIndex.find('acme', [a.id, b.id])).length, 2)
+})
+
+t.test('the changes of an import are processed when no more batches follow', async (t) => {
+  const { store, service, queue, clock, bulkChanges, add } = await startRelated(t)
+  await add(...subjects(10))
+  bulkChanges.begin('acme')()
+  bulkChanges.begin('acme')()
+  clock.ms = 1_500
+  t.equal(await service.refresh('acme'), undefined)
+  t.equal((await store.blogs.pendingRelated('acme', 100)).length, 10, 'the changes wait')
+  t.match(await queue.depth('refresh-related'), { waiting: 1, due: 0 }, 'a job is added for later')
+  clock.ms = 2_001
+  await service.refresh('acme')
+  t.strictSame(await store.blogs.pendingRelated('acme', 100), [])
+})
+
+t.test('an import that begins during a run interrupts it', async (t) => {
+  const { store, service, queue, bulkChanges, add } = await startRelated(t)
+  await add(...subjects(MANY))
+  let steps = 0
+  const isSliceOver = (): boolean => {
+    if (++steps === 1) for (let batch = 0; batch < 2; batch++) bulkChanges.begin('acme')()
+    return false
+  }
+  t.equal(await service.refresh('acme', isSliceOver), undefined)
+  t.equal(steps, 1)
+  t.equal((await store.blogs.pendingRelated('acme', 1000)).length, MANY, 'the changes wait')
+  t.match(await queue.depth('refresh-related'), { waiting: 1, due: 0 })
+})
+
+t.test('one batch, and an import that does not end, do not delay related blogs', async (t) => {
+  const clock = { ms: 0 }
+  const bulkChanges = createBulkChanges(() => clock.ms)
+  bulkChanges.begin('acme')()
+  t.equal(bulkChanges.isRunning('acme'), false, 'one batch')
+  for (; clock.ms <= 10 * 60_000; clock.ms += 1_000) bulkChanges.begin('acme')()
+  t.equal(bulkChanges.isRunning('acme'), false, 'after ten minutes')
+  clock.ms += 5_000
+  bulkChanges.begin('acme')()
+  bulkChanges.begin('acme')()
+  t.equal(bulkChanges.isRunning('acme'), true, 'the next import')
+  t.equal(bulkChanges.isRunning('other'), false)
+  const end = bulkChanges.begin('acme')
+  clock.ms += 60_000
+  t.equal(bulkChanges.isRunning('acme'), true, 'a batch that takes long')
+  end()
+  clock.ms += 2_001
+  t.equal(bulkChanges.isRunning('acme'), false)
 })
