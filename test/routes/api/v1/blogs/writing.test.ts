@@ -410,9 +410,9 @@ t.test('changes of a blog at the same time are made one after another, up to a n
   )
   const made = answers.filter(({ statusCode }) => statusCode === 200)
   t.same(
-    made.map((answer) => answer.json().version),
+    made.map((answer) => answer.json().version).sort((a, b) => a - b),
     made.map((_, index) => version + 1 + index),
-    'in the order of the requests'
+    'none was made twice'
   )
   t.ok(made.length >= 9, 'one, and eight that waited')
   const others = answers.filter((answer) => !made.includes(answer))
