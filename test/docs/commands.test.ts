@@ -70,7 +70,11 @@ t.test('all documents set the variables of the examples in the same way, once', 
       [...block.matchAll(/^export SVC_(URL|KEY|TOKEN)=(.*)$/gm)].map(([, name, value]) => ({ file, name, value }))
     )
   )
-  const values = { URL: 'http://127.0.0.1:3000', KEY: 'svc_pk_…', TOKEN: '$(npm run --silent svc -- token --account demo)' }
+  const values = {
+    URL: 'http://127.0.0.1:3000',
+    KEY: 'svc_pk_…',
+    TOKEN: '$(npm run --silent svc -- token --account demo)'
+  }
   t.ok(settings.length >= 20)
   for (const { file, name, value } of settings) t.equal(value, values[name as keyof typeof values], file)
 })
