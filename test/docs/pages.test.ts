@@ -24,10 +24,11 @@ t.test('the type of an error is the URL of its page', async (t) => {
   t.ok(page.body.includes(`<code>${code}</code>`))
 })
 
-t.test('no page leaves out a level of headings', async (t) => {
+t.test('no page leaves out a level of headings, or has style attributes', async (t) => {
   const urls = ['/', '/docs', '/docs/api/plain', '/docs/errors', '/docs/errors/not_found']
   for (const url of [...urls, ...GUIDES.map(({ name }) => `/docs/${name}`)]) {
     const { body } = await app.inject(url)
+    t.notMatch(body, /<[^>]+ style=/, `${url}: the Content Security Policy forbids style attributes`)
     let last = 0
     for (const [heading, level] of body.matchAll(/<h([1-6])\b[^>]*>[^<]*/g)) {
       t.ok(Number(level) <= last + 1, `${url}: ${heading}`)
