@@ -23,7 +23,7 @@ export async function start(): Promise<FastifyInstance> {
     const demoKey = await app.seedDemo()
     await printBanner(app, demoKey)
     logAddresses()
-    if (demoKey !== null) app.startDemoChecks()
+    app.startDemoChecks()
     return app
   } catch (error) {
     await app?.close()

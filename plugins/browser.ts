@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { Gauge } from 'prom-client'
+import { problem } from '../errors.ts'
 import { openBrowser } from '../ports/browser/open.ts'
 import type { Browser } from '../ports/browser/port.ts'
 import { parseWorkers } from './config.ts'
@@ -43,7 +44,10 @@ export default fp(
         // Checks may run in other processes, of which this one knows nothing.
         if (runsVisualChecks(config)) await (await open()).assertAvailable()
       },
-      canStart: async (options) => runsVisualChecks(config) && (await (await open()).canStart(options)),
+      async start(options) {
+        if (!runsVisualChecks(config)) throw problem('unavailable', 'This process does not run visual checks.')
+        await (await open()).start(options)
+      },
       sandbox: () => opened?.sandbox() ?? null,
       async close() {
         closed = true

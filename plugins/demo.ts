@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import fp from 'fastify-plugin'
+import { ApiError } from '../errors.ts'
 import type { ProjectInput } from '../schemas/project.ts'
 import type { Config } from '../schemas/config.ts'
 import type { DemoContent } from '../services/demo/content.ts'
@@ -13,7 +14,10 @@ declare module 'fastify' {
      * added.
      */
     seedDemo: () => Promise<string | null>
-    /** Begins the visual checks of the demo in the background. They end when the app is closed. */
+    /**
+     * Begins the visual checks of the demo in the background, unless they were made before. They end when the app is
+     * closed.
+     */
     startDemoChecks: () => void
     /** Whether this process serves the websites of the demo below /demo. */
     hasDemoSites: boolean
@@ -35,13 +39,12 @@ export default fp(
       try {
         await wait(CHECKS_DELAY_MS, undefined, { signal: closing.signal, ref: false })
         const finished = await services.demo.checkPages(closing.signal)
-        if (closing.signal.aborted) return
-        const message =
-          finished === 0 ? 'no browser starts: the demo has no visual checks' : 'checked a page of the demo'
-        app.log.info({ finished }, message)
+        if (!closing.signal.aborted && finished > 0) app.log.info({ finished }, 'checked a page of the demo')
       } catch (error) {
-        // The demo is complete without its checks.
-        if (!closing.signal.aborted) app.log.warn({ err: error }, 'could not check the pages of the demo')
+        if (closing.signal.aborted) return
+        // The demo is complete without its checks. The next start tries again.
+        if (error instanceof ApiError) app.log.warn(`the demo has no visual checks: ${error.message}`)
+        else app.log.warn({ err: error }, 'could not check the pages of the demo')
       }
     }
 
@@ -51,7 +54,7 @@ export default fp(
       return await services.demo.seed(await readContent(services.products.parse))
     })
     app.decorate('startDemoChecks', () => {
-      checking ??= checkPages()
+      if (isDemoOn(config)) checking ??= checkPages()
     })
     app.addHook('preClose', async () => {
       closing.abort()

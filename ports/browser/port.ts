@@ -79,11 +79,8 @@ export interface Browser {
   inspectPage: (request: InspectRequest) => Promise<PageInspection>
   /** Rejects with `unavailable` if it is known that no browser can start in this process. */
   assertAvailable: () => Promise<void>
-  /**
-   * Whether a browser starts in this process, which it does for this purpose. Rejects with the reason of
-   * `signal`.
-   */
-  canStart: (options: { accountId: string; signal: AbortSignal }) => Promise<boolean>
+  /** Starts a browser. Rejects with `unavailable` and the cause if none starts, and with the reason of `signal`. */
+  start: (options: { accountId: string; signal: AbortSignal }) => Promise<void>
   sandbox: () => SandboxState
   close: () => Promise<void>
 }

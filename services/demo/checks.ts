@@ -14,30 +14,39 @@ interface Dependencies {
   visualChecks: VisualChecks
   sites: DemoSites
   accountId: string
+  /** The address of the websites of the demo, without a slash at the end. */
+  baseUrl: () => string
 }
 
 /**
  * A history of visual checks for the demo, from real checks of a real page: the site of the demo publishes three
  * versions of its template, and its page is checked after each one.
  */
-export function createDemoChecks({ store, visualChecks, sites, accountId }: Dependencies) {
+export function createDemoChecks({ store, visualChecks, sites, accountId, baseUrl }: Dependencies) {
   const reader = { accountId, projectIds: null }
 
   async function findPage(): Promise<{ blogId: string; url: string } | null> {
     const project = await sites.project(PROJECT)
     const found = await store.blogs.resolveSlug({ ...reader, projectId: PROJECT }, SLUG)
-    if (project === null || project.siteUrl === null || found?.kind !== 'blog') return null
+    if (project?.siteUrl !== `${baseUrl()}/${PROJECT}` || found?.kind !== 'blog') return null
     return { blogId: found.blog.id, url: `${project.siteUrl}${project.blogPath}/${SLUG}` }
+  }
+
+  async function hasChecks(blogId: string): Promise<boolean> {
+    const { totalCount } = await visualChecks.list(reader, blogId, { page: 1, pageSize: 1 })
+    return totalCount > 0
   }
 
   return {
     /**
-     * Runs the checks one after another. Returns the number of finished ones: 0 if no browser starts in
-     * this process. Ends early, with the final template, when the signal is aborted or a check fails.
+     * Runs the checks one after another, unless they were made before or the website has another address. Returns
+     * the number of finished ones. Ends early, with the final template, when the signal is aborted or a check fails.
+     * Rejects with `unavailable` and the cause if no browser starts in this process.
      */
     async run(signal: AbortSignal): Promise<number> {
       const page = await findPage()
-      if (page === null || !(await visualChecks.canRun(accountId, signal))) return 0
+      if (page === null || (await hasChecks(page.blogId))) return 0
+      await visualChecks.startBrowser(accountId, signal)
       let finished = 0
       try {
         for (const template of TEMPLATES) {

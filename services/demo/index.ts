@@ -55,7 +55,7 @@ export function createDemo({
   const writer = { accountId: DEMO_ACCOUNT, projectIds: null }
   const baseUrl = () => `${publicUrl()}/demo`
   const sites = createDemoSites({ store, blogs, accountId: DEMO_ACCOUNT })
-  const checks = createDemoChecks({ store, visualChecks, sites, accountId: DEMO_ACCOUNT })
+  const checks = createDemoChecks({ store, visualChecks, sites, accountId: DEMO_ACCOUNT, baseUrl })
 
   /** The receiver of the demo is a page of this service, whose path names the webhook: see routes/demo/demo.ts. */
   async function addWebhook(): Promise<void> {

@@ -115,9 +115,9 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
     run: runner.run,
     /** The state of the sandbox of Chromium in this process. */
     sandbox: () => browser.sandbox(),
-    /** Whether this process can run checks. Starts a browser to find out. */
-    canRun: async (accountId: string, signal: AbortSignal): Promise<boolean> =>
-      await browser.canStart({ accountId, signal }),
+    /** Starts a browser. Rejects with `unavailable` and the cause if this process cannot run checks. */
+    startBrowser: async (accountId: string, signal: AbortSignal): Promise<void> =>
+      await browser.start({ accountId, signal }),
     toResponse: (check: VisualCheckRecord): VisualCheck => toResponse(check, publicUrl()),
 
     /**

@@ -316,5 +316,26 @@ t.test('people sign in with an API key, and change what the console shows', { ti
     await check(t, 'Checks of all pages')
   })
 
+  await t.test('a new account is led to its first project', async (t) => {
+    await app.services.accounts.ensure('newcomer')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Session token or API key').fill(await sessionToken('newcomer'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    for (const [path, heading] of [
+      ['/products', 'Products'],
+      ['/checks', 'Visual checks'],
+      ['/blogs', 'Blogs']
+    ] as const) {
+      await open(path, heading)
+      await page.getByText('There are no projects yet.').waitFor()
+      await check(t, `${heading} of a new account`)
+    }
+    await page.getByRole('button', { name: 'New post' }).click()
+    await check(t, 'New post without a project')
+    await dialog.getByRole('link', { name: 'Create a project' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor()
+    t.equal(await dialog.count(), 0)
+  })
+
   t.strictSame(complaints, [], 'no errors, and nothing that the Content Security Policy blocked')
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { ERRORS, type ErrorCode } from '../../errors.ts'
+import { GUIDES } from '../../routes/docs/pages/guide-list.ts'
 import { startApp } from '../helper.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
@@ -21,6 +22,20 @@ t.test('the type of an error is the URL of its page', async (t) => {
   const page = await app.inject(new URL(type).pathname)
   t.equal(page.statusCode, 200)
   t.ok(page.body.includes(`<code>${code}</code>`))
+})
+
+t.test('no page leaves out a level of headings, or has style attributes', async (t) => {
+  const urls = ['/', '/docs', '/docs/api/plain', '/docs/errors', '/docs/errors/not_found']
+  for (const url of [...urls, ...GUIDES.map(({ name }) => `/docs/${name}`)]) {
+    const { body } = await app.inject(url)
+    t.notMatch(body, /<[^>]+ style=/, `${url}: the Content Security Policy forbids style attributes`)
+    let last = 0
+    for (const [heading, level] of body.matchAll(/<h([1-6])\b[^>]*>[^<]*/g)) {
+      t.ok(Number(level) <= last + 1, `${url}: ${heading}`)
+      last = Number(level)
+    }
+    t.ok(last > 0, url)
+  }
 })
 
 t.test('an unknown error code has no page', async (t) => {

@@ -215,7 +215,7 @@ function EntryRow({ entry, onActor, onTarget }: EntryProps) {
           </a>
         )}
       </td>
-      <td>
+      <td class="nowrap">
         {ipAddress}
         <span class="sub mono">{requestId}</span>
       </td>

@@ -169,6 +169,12 @@ function Categories({ check }: { check: VisualCheck }) {
   )
 }
 
+/** Such as `Mobile and desktop, 12 places.` */
+function placesText(viewports: ViewportName[], count: number): string {
+  const names = viewports.join(' and ')
+  return `${names.slice(0, 1).toUpperCase()}${names.slice(1)}, ${count === 1 ? 'one place' : `${count} places`}.`
+}
+
 interface FindingProps {
   finding: VisualFinding
   isActive: boolean
@@ -194,14 +200,14 @@ function Finding({ finding, isActive, pictures, onShow }: FindingProps) {
         </span>
       </button>
       <p class="muted small">
-        <MarkedText text={advice} /> {viewports.join(' and ')}, {count === 1 ? 'one place' : `${count} places`}.
+        <MarkedText text={advice} /> {placesText(viewports, count)}
       </p>
       {expected !== undefined && (
         <dl class="facts small">
           <dt>Expected</dt>
           <dd>{expected}</dd>
           <dt>Found</dt>
-          <dd>{actual ?? ''}</dd>
+          <dd>{actual ?? 'Nothing'}</dd>
         </dl>
       )}
       {isActive && crop !== undefined && reference !== undefined && (

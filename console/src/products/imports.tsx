@@ -259,18 +259,18 @@ function BadRows({ id, item }: { id: string; item: ProductImport }) {
     >
       {(load.error ?? download.error) !== null && <ErrorNotice error={load.error ?? download.error} />}
       {rows !== null && (
-        <Table label="Bad rows" head={['Errors', { text: 'Line', numeric: true }, 'External id']}>
+        <Table label="Bad rows" head={['Row', 'External id', 'Errors']}>
           {rows.map((row) => (
             <tr key={row.line}>
-              <td>
+              <td class="line">Line {formatNumber(row.line)}</td>
+              <td class="mono">{row.externalId}</td>
+              <td class="wide">
                 {row.errors.map(({ pointer, message }) => (
                   <div key={pointer + message}>
                     <code>{pointer}</code> {message}
                   </div>
                 ))}
               </td>
-              <td class="numeric">{row.line}</td>
-              <td class="mono">{row.externalId}</td>
             </tr>
           ))}
         </Table>

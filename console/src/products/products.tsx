@@ -43,7 +43,7 @@ export const ProductStatusBadge = ({ status }: { status: ProductStatus }) => (
 /** The products of a shop with the problems of their texts, and imports. */
 export function ProductsPage() {
   const { query } = useRoute()
-  const { current: projectId } = useProjects()
+  const { current: projectId, list: projects } = useProjects()
   const [view, setView] = useState(query.get('view') === 'imports' ? 'imports' : 'feed')
   const [quality, setQuality] = useState((query.get('quality') ?? '') as QualityCode | '')
   const [status, setStatus] = useState((query.get('status') ?? '') as ProductStatus | '')
@@ -78,7 +78,9 @@ export function ProductsPage() {
       ) : (
         <>
           {projectId === '' ? (
-            <Notice tone="info">Choose a project to see how many products have problems.</Notice>
+            projects?.length !== 0 && (
+              <Notice tone="info">Choose a project to see how many products have problems.</Notice>
+            )
           ) : (
             <Loaded query={report}>{(data) => <QualityReport report={data} />}</Loaded>
           )}

@@ -25,7 +25,7 @@ export function useProjectList() {
   return useQuery<{ projects: Project[] }>(isUser ? '/api/projects' : null)
 }
 
-/** Chooses a project by its name, or for an API key by its id. */
+/** Chooses a project by its name, or for an API key by its id. Leads to the projects if there are none. */
 export function ProjectPicker({ label = 'Project', allowAll = true }: { label?: string; allowAll?: boolean }) {
   const { list, current, choose } = useProjects()
   if (list === null) {
@@ -39,6 +39,13 @@ export function ProjectPicker({ label = 'Project', allowAll = true }: { label?: 
           onChange={(e) => choose(e.currentTarget.value)}
         />
       </div>
+    )
+  }
+  if (list.length === 0) {
+    return (
+      <p>
+        There are no projects yet. <a href="#/projects">Create a project</a> first.
+      </p>
     )
   }
   const all = allowAll ? ([['', 'All projects']] as const) : current === '' ? ([['', 'Choose a project']] as const) : []

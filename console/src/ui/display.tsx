@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatDateTime, formatNumber, formatRelative } from '../format.ts'
 import type { Query } from '../use-query.ts'
 import { Button } from './controls.tsx'
@@ -171,7 +171,10 @@ export function Pages({ page, totalPages, totalCount, item, onPage }: PagesProps
   )
 }
 
-/** A table that scrolls inside of its box where the page is too narrow. */
+/**
+ * A table that scrolls inside of its box where the page is too narrow. On phones, each row is a block, with the names
+ * of the columns beside their values.
+ */
 export function Table({
   label,
   head,
@@ -181,6 +184,18 @@ export function Table({
   head: readonly (string | { text: string; numeric?: true; hidden?: true })[]
   children: ComponentChildren
 }) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  // The rows are components of their own, so that their cells are known only after rendering.
+  useLayoutEffect(() => {
+    for (const { cells } of body.current!.rows) {
+      for (const [index, cell] of [...cells].entries()) {
+        const column = head[index]!
+        const { text, hidden = false } = typeof column === 'string' ? { text: column } : column
+        if (!hidden) cell.dataset.label = text
+        cell.classList.toggle('no-value', cell.textContent === '')
+      }
+    }
+  })
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       <table>
@@ -196,7 +211,7 @@ export function Table({
             })}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody ref={body}>{children}</tbody>
       </table>
     </div>
   )

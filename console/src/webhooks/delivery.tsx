@@ -4,6 +4,7 @@ import { formatNumber } from '../format.ts'
 import { useAction, useQuery } from '../use-query.ts'
 import { Button } from '../ui/controls.tsx'
 import { Badge, ErrorNotice, Loaded, Page, Panel, Time } from '../ui/display.tsx'
+import { ERROR_TEXTS } from './errors.ts'
 import { DELIVERY_TEXTS, DELIVERY_TONES } from './webhook.tsx'
 
 const POLL_MS = 2000
@@ -56,8 +57,10 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
   return (
     <Panel title={`Attempt ${number}`} actions={<Time at={at} />}>
       <p>
-        <Badge tone={error === null ? 'good' : 'bad'}>{status ?? error ?? 'No response'}</Badge> {detail} in{' '}
-        {formatNumber(durationMs)} ms{address !== null && ` from ${address}`}
+        <Badge tone={error === null ? 'good' : 'bad'}>
+          {status ?? (error === null ? 'No response' : ERROR_TEXTS[error])}
+        </Badge>{' '}
+        {detail} ({formatNumber(durationMs)} ms{address !== null && `, ${address}`})
       </p>
       <details>
         <summary>Request headers</summary>
@@ -68,7 +71,11 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
         <pre tabIndex={0}>{headersText(responseHeaders)}</pre>
       </details>
       <h3>Response</h3>
-      {response === '' ? <p class="muted">The response has no body.</p> : <pre tabIndex={0}>{response}</pre>}
+      {response === '' ? (
+        <p class="muted">{status === null ? 'The receiver did not respond.' : 'The response has no body.'}</p>
+      ) : (
+        <pre tabIndex={0}>{response}</pre>
+      )}
     </Panel>
   )
 }

@@ -21,6 +21,7 @@ import {
   type Tone
 } from '../ui/display.tsx'
 import { RotationDialog } from './rotation.tsx'
+import { ERROR_TEXTS } from './errors.ts'
 import { takeSecret } from './secrets.ts'
 import { WebhookBadge } from './webhooks.tsx'
 
@@ -139,7 +140,7 @@ function TestPanel({ path }: { path: string }) {
         <div class="stack" role="status">
           <p>
             <Badge tone={result.delivered ? 'good' : 'bad'}>{result.delivered ? 'Delivered' : 'Failed'}</Badge>{' '}
-            {result.status === null ? result.detail : `Status ${result.status}`} in {formatNumber(result.durationMs)} ms
+            {result.status === null ? result.detail : `Status ${result.status}`} ({formatNumber(result.durationMs)} ms)
           </p>
           {result.response !== '' && (
             <details>
@@ -206,7 +207,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
                       <Badge tone={DELIVERY_TONES[delivery.status]}>{DELIVERY_TEXTS[delivery.status]}</Badge>
                     </td>
                     <td class="numeric">{delivery.attempts}</td>
-                    <td>{delivery.lastStatus ?? delivery.lastError ?? ''}</td>
+                    <td>{lastResponse(delivery)}</td>
                     <td class="nowrap">
                       <Time at={delivery.createdAt} />
                     </td>
@@ -221,6 +222,10 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
       </Loaded>
     </Panel>
   )
+}
+
+function lastResponse({ lastStatus, lastError }: Delivery): number | string {
+  return lastStatus ?? (lastError === null ? '' : ERROR_TEXTS[lastError])
 }
 
 /** Sends missed events again. */

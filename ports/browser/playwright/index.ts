@@ -125,16 +125,13 @@ export function openPlaywrightBrowser({
     async assertAvailable() {
       assertAvailable()
     },
-    async canStart({ accountId, signal }) {
-      if (state === 'unavailable') return false
+    async start({ accountId, signal }) {
+      assertAvailable()
       try {
         await pool.use(accountId, async () => {}, signal)
-        return true
       } catch (error) {
-        if (error instanceof BrowserGoneError) return false
-        if (!(error instanceof BrowserStartError)) throw error
-        if (error.reason === 'sandbox') state = 'unavailable'
-        return false
+        if (error instanceof BrowserStartError) throw toStartProblem(error)
+        throw error
       }
     },
     sandbox: () => state,

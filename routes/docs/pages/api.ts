@@ -27,7 +27,7 @@ ${renderNavGroup('webhook-events', 'Webhook events', webhookItems)}
   const { title, version, description = '' } = document.info
   const body = html`<h1>API documentation</h1>
 <p class="muted">${title} · Version ${version} · <code>${document.servers[0]?.url}</code></p>
-<div class="guide">${renderProse(description)}</div>
+<div class="guide introduction">${renderProse(description)}</div>
 ${groups.map(
   (group) => html`<section aria-labelledby="${group.id}">
 <h2 id="${group.id}">${group.name}</h2>

@@ -75,7 +75,16 @@ function labelCells(tokens: Token[]): void {
       if (content === '') token.tag = tokens[index + 2]!.tag = 'td'
     }
     if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '')
+    if (token.type === 'th_open' || token.type === 'td_open') alignByClass(token)
   }
+}
+
+/** The Content Security Policy of the page forbids style attributes. */
+function alignByClass(token: Token): void {
+  const style = token.attrGet('style')
+  if (style === null) return
+  token.attrs = token.attrs!.filter(([name]) => name !== 'style')
+  if (style === 'text-align:right') token.attrSet('class', 'numeric')
 }
 
 /** Replaces a link to a document that is not served with its text and the path in the repository. */

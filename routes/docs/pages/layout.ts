@@ -65,12 +65,12 @@ export function renderInline(text: string): Html {
   )
 }
 
-/** Paragraphs of inline Markdown; `## ` starts a heading. */
+/** Paragraphs of inline Markdown; `## ` starts a heading below that of the page. */
 export function renderProse(text: string): Html[] {
   return text
     .split(/\n\n+/)
     .map((block) =>
-      block.startsWith('## ') ? html`<h3>${renderInline(block.slice(3))}</h3>` : html`<p>${renderInline(block)}</p>`
+      block.startsWith('## ') ? html`<h2>${renderInline(block.slice(3))}</h2>` : html`<p>${renderInline(block)}</p>`
     )
 }
 

@@ -56,7 +56,7 @@ async function start(
     assertAvailable: async () => {
       if (!isAvailable) throw problem('unavailable', 'Chromium cannot use its sandbox.')
     },
-    canStart: async () => true,
+    start: async () => {},
     sandbox: () => (isAvailable ? 'on' : 'unavailable'),
     close: async () => {}
   }

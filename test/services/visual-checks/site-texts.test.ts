@@ -26,7 +26,7 @@ async function check(texts: string[], findTexts: () => Promise<string[]>) {
   const browser = { inspectPage: async () => ({ ...INSPECTION, snapshots }) }
   const never = () => Promise.reject(new Error('not used'))
   const { evaluation } = await checkPage(
-    { ...browser, assertAvailable: never, canStart: never, sandbox: () => null, close: never },
+    { ...browser, assertAvailable: never, start: never, sandbox: () => null, close: never },
     REQUEST,
     { expected: expected(), findSiteTexts: findTexts }
   )
