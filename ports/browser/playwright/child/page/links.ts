@@ -39,9 +39,7 @@ export function captureLinks(
 
 /** Links that take no clicks (`pointer-events: none`). Must be called before the page is frozen. */
 export const findUnclickableLinks = (): Set<Element> =>
-  new Set(
-    (queryAllDeep('a[href]') as HTMLElement[]).filter((link) => getComputedStyle(link).pointerEvents === 'none')
-  )
+  new Set((queryAllDeep('a[href]') as HTMLElement[]).filter((link) => getComputedStyle(link).pointerEvents === 'none'))
 
 export const anchorOf = (node: Text): HTMLAnchorElement | null => {
   const anchor = node.parentElement === null ? null : composedClosest(node.parentElement, 'a')

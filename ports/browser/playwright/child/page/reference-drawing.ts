@@ -82,7 +82,9 @@ export function drawReference(
     shadow.append(word)
     return { word, zoom }
   })
-  Object.assign(globalThis, { drawnReference: { words: drawn, layer, shadow, canvases, sheet } satisfies DrawnReference })
+  Object.assign(globalThis, {
+    drawnReference: { words: drawn, layer, shadow, canvases, sheet } satisfies DrawnReference
+  })
   const range = document.createRange()
   const rects = drawn.map(({ word }) => {
     range.selectNodeContents(word)

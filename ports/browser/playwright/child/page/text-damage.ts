@@ -21,6 +21,8 @@ export function textDamageOf(block: TextBlock, { own, tag }: { own: string; tag:
   if (style.textAlignLast === 'justify') damage.push('text-align-last: justify')
   if (hasLargeIndent(block)) damage.push(`text-indent: ${style.textIndent}`)
   if (runsOn(element)) damage.push(`display: ${getComputedStyle(element).display}`)
+  if (isDrawnByShadows(hostOf(block))) damage.push(`text-shadow: ${style.textShadow.slice(0, 80)}`)
+  if (hasMixedSizes(block)) damage.push('font-size: different within words')
   const animation = endlessAnimationOf(element)
   if (animation !== null) damage.push(`animation-name: ${animation}`)
   return [...damage, ...new Set(piecesOf(block).flatMap(breakOf))]
@@ -48,6 +50,34 @@ export function hidesFirstLetter(element: Element): boolean {
   return isTiny || isTransparent
 }
 
+/** Whether readers see shadows in place of transparent letters, except one that is exactly at their place. */
+export function isDrawnByShadows(host: Element): boolean {
+  const { textShadow, color, webkitTextFillColor, webkitTextStrokeWidth, fontSize } = getComputedStyle(host)
+  if (textShadow === 'none' || parseFloat(webkitTextStrokeWidth) > 0) return false
+  if (parseColor(webkitTextFillColor || color)[3] > 0.1) return false
+  const lengths = textShadow
+    .split(/[ ,]+/)
+    .filter((part) => part.endsWith('px'))
+    .map(parseFloat)
+  return lengths.length > 3 || lengths.some((length) => Math.abs(length) > 0.04 * parseFloat(fontSize))
+}
+
+/** Whether letters of the same word have different sizes, in several places. */
+export function hasMixedSizes({ nodes }: TextBlock): boolean {
+  const MIN_PLACES = 6
+  if (nodes.length <= MIN_PLACES) return false
+  const sizeOf = ({ parentElement }: Text): number =>
+    parentElement === null ? 0 : parseFloat(getComputedStyle(parentElement).fontSize)
+  const isRaised = ({ parentElement }: Text): boolean => parentElement?.closest('sup, sub, ruby, math') !== null
+  const places = nodes.slice(1).filter((node, at) => {
+    const before = nodes[at]!
+    if (!/\p{L}$/u.test(before.data) || !/^\p{L}/u.test(node.data) || isRaised(node) || isRaised(before)) return false
+    const ratio = sizeOf(node) / (sizeOf(before) || 1)
+    return ratio > 1.1 || ratio < 0.9
+  })
+  return places.length >= MIN_PLACES
+}
+
 /** Whether a large part of the first line is empty. Sites indent by up to about three letters. */
 export function hasLargeIndent({ element }: TextBlock): boolean {
   const { textIndent, fontSize } = getComputedStyle(element)
@@ -59,14 +89,18 @@ export function hasLargeIndent({ element }: TextBlock): boolean {
 /** Whether a paragraph continues in the line of the one before or after it. */
 export function runsOn(element: Element): boolean {
   const isInline = (one: Element | null): boolean =>
-    one !== null && /^(?:p|blockquote|pre|ul|ol|h[1-6])$/.test(one.localName) && getComputedStyle(one).display === 'inline'
+    one !== null &&
+    /^(?:p|blockquote|pre|ul|ol|h[1-6])$/.test(one.localName) &&
+    getComputedStyle(one).display === 'inline'
   return isInline(element) && (isInline(element.previousElementSibling) || isInline(element.nextElementSibling))
 }
 
 /** Stores which elements move or flash without end, before animations are ended. */
 export function findEndlessAnimations(): void {
-  const SEEN =
-    /^(?:opacity|visibility|transform|translate|rotate|scale|left|right|top|bottom|margin\w*|textIndent|color|filter|fontSize)$/
+  const SEEN = new RegExp(
+    '^(?:opacity|visibility|transform|translate|rotate|scale|left|right|top|bottom|margin\\w*|textIndent|color|' +
+      'filter|fontSize)$'
+  )
   const endless = new Map<Element, string>()
   for (const animation of document.getAnimations()) {
     const { effect } = animation
