@@ -25,7 +25,14 @@ export function textDamageOf(block: TextBlock, { own, tag }: { own: string; tag:
   if (hasMixedSizes(block)) damage.push('font-size: different within words')
   const animation = endlessAnimationOf(element)
   if (animation !== null) damage.push(`animation-name: ${animation}`)
-  return [...damage, ...new Set(piecesOf(block).flatMap(breakOf))]
+  return [
+    ...damage,
+    ...new Set(
+      piecesOf(block)
+        .filter((piece) => isWithin(piece, block))
+        .flatMap(breakOf)
+    )
+  ]
 }
 
 /** Whether a block stays at an edge of the viewport while readers scroll, over the blocks after it. */
@@ -130,6 +137,14 @@ export function piecesOf({ element, nodes }: TextBlock): Element[] {
     }
   }
   return [...pieces].filter((one) => /^(?:a|em|i|strong|b|code|mark|del|s|ins|kbd|abbr|q|cite|u)$/.test(one.localName))
+}
+
+/** Whether text of the block precedes and follows an element. Sites set the first or last words of an item apart. */
+export function isWithin(piece: Element, { nodes }: TextBlock): boolean {
+  const others = nodes.filter((node) => !piece.contains(node) && node.data.trim() !== '')
+  const isBefore = (node: Text): boolean =>
+    (piece.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING) !== 0
+  return others.some(isBefore) && others.some((node) => !isBefore(node))
 }
 
 /** The declaration that takes words out of their line. */

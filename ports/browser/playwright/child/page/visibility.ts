@@ -49,7 +49,9 @@ export function lowestContrast(block: TextBlock, under?: Element[]): number | nu
   const [own, first] = [getComputedStyle(element), getComputedStyle(element, '::first-line')]
   const isOther = first.webkitTextFillColor !== own.webkitTextFillColor && first.backgroundImage === 'none'
   const firstLine = isOther ? textContrast(hostOf(block), under, first.webkitTextFillColor) : null
-  const words = piecesOf(block)
+  // Words are measured on the backgrounds of their ancestors. Where layers are below the text, these say nothing.
+  const isOnAncestors = under === undefined || Math.abs((textContrast(hostOf(block)) ?? 0) - contrast) < 0.1
+  const words = (isOnAncestors ? piecesOf(block) : [])
     .filter((piece) => /\p{L}{3}|\p{Script=Han}{2}/u.test(piece.textContent ?? ''))
     .map((piece) => textContrast(piece))
   const illegible = [firstLine, ...words].filter((value) => value !== null && value < ILLEGIBLE) as number[]
