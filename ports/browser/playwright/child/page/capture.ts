@@ -10,7 +10,7 @@ import { findWrongGlyphs } from './glyph-check.ts'
 import { expectedImagesOf, captureImages } from './images.ts'
 import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
 import { hidingCauseOf } from './hiding-cause.ts'
-import { captureLinks, findUnclickableLinks } from './links.ts'
+import { captureLinks, findLinksWithoutClicks } from './links.ts'
 import { findArticle, type Article, matchBlocks, pickMatch, type Match } from './matching.ts'
 import { ownKeysOf } from './own-elements.ts'
 import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-checks.ts'
@@ -53,7 +53,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
   const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
   const opensDetails = own.querySelector('details') !== null
   findEndlessAnimations()
-  const unclickable = findUnclickableLinks()
+  const withoutClicks = findLinksWithoutClicks()
   const thaw = freezePage({ opensDetails })
   try {
     const page = textBlocksOf(document.body)
@@ -114,7 +114,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
       layers,
       layersShare: share,
       roles: captureRoles(matched, article),
-      links: captureLinks(matched, unclickable),
+      links: captureLinks(matched, withoutClicks),
       alternates: captureAlternates(),
       times: captureTimes(page, { article, own: found.map(({ block }) => block), title }),
       fonts: countFonts(blocks.map(({ fact }) => fact)),

@@ -11,7 +11,7 @@ import { compactText, hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
  */
 export function captureLinks(
   blocks: { index: number; block: TextBlock; own: Match['own'] }[],
-  unclickable: ReadonlySet<Element>
+  withoutClicks: ReadonlySet<Element>
 ): LinkSnapshot[] {
   return blocks
     .filter(({ block }) => rectsOf(block).length > 0)
@@ -20,7 +20,7 @@ export function captureLinks(
       return ownLinksOf(own).map(({ text, href }): LinkSnapshot => {
         const at = anchors.findIndex((anchor) => compactText(anchor.textContent ?? '') === text)
         const found = at < 0 ? null : anchors.splice(at, 1)[0]!
-        const anchor = found !== null && unclickable.has(found) ? null : found
+        const anchor = found !== null && withoutClicks.has(found) ? null : found
         const isWhole = text.length > own.compact.length * 0.8
         return {
           // Without a base element of the site, which the blog does not know.
@@ -38,7 +38,7 @@ export function captureLinks(
 }
 
 /** Links that take no clicks (`pointer-events: none`). Must be called before the page is frozen. */
-export const findUnclickableLinks = (): Set<Element> =>
+export const findLinksWithoutClicks = (): Set<Element> =>
   new Set((queryAllDeep('a[href]') as HTMLElement[]).filter((link) => getComputedStyle(link).pointerEvents === 'none'))
 
 export const anchorOf = (node: Text): HTMLAnchorElement | null => {
