@@ -6,28 +6,37 @@ import { countBy, mapConcurrently, type BenchPage } from './helpers.ts'
 
 /** Busy threads for each core. */
 const LOAD = 2
-const CONCURRENCY = 2
-
 interface Options {
   browser: Browser
   runs: number
+  /** Checks at the same time. */
+  concurrency: number
 }
 
 /**
- * Prints the share of pages that get the same score in all runs on a busy machine, and the
- * differences of the others. The target is 99 %.
+ * Prints the share of pages that get the same score in all runs on a busy machine as in a single run before, and
+ * the differences of the others. The target is 99 %.
  */
-export async function measureConsistency(pages: readonly BenchPage[], { browser, runs }: Options): Promise<void> {
+export async function measureConsistency(
+  pages: readonly BenchPage[],
+  { browser, runs, concurrency }: Options
+): Promise<void> {
+  const single: CheckOutcome[] = []
+  for (const page of pages) single.push(await measureCheck(browser, page))
   const threads = Array.from({ length: LOAD * availableParallelism() }, () => new Worker('for (;;);', { eval: true }))
   try {
     const work = pages.flatMap((page) => Array.from({ length: runs }, () => page))
-    const outcomes = await mapConcurrently(work, CONCURRENCY, async (page) => await measureCheck(browser, page))
-    const results = pages.map((page, index) => ({ page, runs: outcomes.slice(index * runs, (index + 1) * runs) }))
+    const outcomes = await mapConcurrently(work, concurrency, async (page) => await measureCheck(browser, page))
+    const results = pages.map((page, index) => ({
+      page,
+      runs: [single[index]!, ...outcomes.slice(index * runs, (index + 1) * runs)]
+    }))
     const different = results.filter((result) => countBy(result.runs, getScore).size > 1)
     const same = pages.length - different.length
     console.log(
-      `Consistency: ${runs} runs of ${pages.length} pages, ${CONCURRENCY} at a time, ${threads.length} busy threads ` +
-        `on ${availableParallelism()} cores: the same score in all runs on ${same} of ${pages.length} pages, ` +
+      `Consistency: a single run, and ${runs} runs of ${pages.length} pages, ${concurrency} at a time, with ` +
+        `${threads.length} busy threads on ${availableParallelism()} cores: the same score in all runs ` +
+        `on ${same} of ${pages.length} pages, ` +
         `${((same / pages.length) * 100).toFixed(1)} %`
     )
     for (const { page, runs } of different) {

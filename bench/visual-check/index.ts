@@ -12,7 +12,8 @@ import { measureThroughput } from './throughput.ts'
  * Benchmarks of the visual check: its time compared with Lighthouse, checks per minute and memory,
  * consistent scores on a busy machine, and recall on known pages. `--corpus` names a folder of
  * pages with and without defects; without it, the pages of the demo's blogs are used. `PAGES` pages
- * are used for each measurement, `RECALL_PAGES` for recall (default: all). `PARTS` is a
+ * are used for each measurement, `RECALL_PAGES` for recall (default: all). `AT_A_TIME` is the number of checks
+ * at the same time for consistency. `PARTS` is a
  * comma-separated list of measurements.
  */
 const {
@@ -23,6 +24,7 @@ const PAGES = Number(process.env.PAGES ?? 6)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const CHECKS = Number(process.env.CHECKS ?? 60)
 const RUNS = Number(process.env.RUNS ?? 20)
+const AT_A_TIME = Number(process.env.AT_A_TIME ?? 2)
 const RECALL_PAGES = Number(process.env.RECALL_PAGES ?? Infinity)
 const wanted = PARTS.split(',')
 
@@ -52,7 +54,7 @@ try {
       lighthouse.close()
     }
   }
-  if (wanted.includes('consistency')) await measureConsistency(pages, { browser, runs: RUNS })
+  if (wanted.includes('consistency')) await measureConsistency(pages, { browser, runs: RUNS, concurrency: AT_A_TIME })
   if (wanted.includes('recall')) await measureRecall(pickEvenly(site.pages, RECALL_PAGES), browser)
 } finally {
   await browser.close()

@@ -92,8 +92,13 @@ export interface BlockStyles {
   capitals: boolean
   /** Declarations that change how text is painted, such as `filter: sepia(1)`. At most 6. */
   effects: string[]
-  /** Longer text has a mark at each letter (CSS `text-emphasis`). Absent if not. */
+  /**
+   * Longer text is damaged where words are not compared: marks at its letters (CSS `text-emphasis`), an outline
+   * around it, or no first letter. Absent if not.
+   */
   marked?: true
+  /** The block stays at an edge of the viewport while readers scroll. Absent if not. */
+  sticky?: true
   /** The font draws other signs than the letters: symbols, boxes, mirrored letters. Absent if not. */
   wrongGlyphs?: true
 }

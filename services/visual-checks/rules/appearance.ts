@@ -129,11 +129,14 @@ function detectDifferentPictures(input: RuleInput): RuleHit | null {
 /** Lines of any site are closer together. Notes, formulas and icons in a line need some space. */
 const MAX_SPREAD_PX = 160
 const MAX_SPREAD = 1.6
+/** Of the font size. The most open sites have about half of it. */
+const MAX_LINE_HEIGHT = 3.2
 
 /** Whether something other than our text or pictures moves the lines of a block apart. */
 function hasSpreadLines({ tag, place, typography: { fontPx, lineHeightRatio, lines } }: RenderedBlock): boolean {
   const height = place?.box?.height ?? 0
   const own = fontPx * Math.max(1, lineHeightRatio) * lines
+  if (lines > 1 && lineHeightRatio > MAX_LINE_HEIGHT) return true
   return (
     /^(?:p|li|h[1-6]|blockquote|figcaption)$/.test(tag) && height > own * MAX_SPREAD && height - own > MAX_SPREAD_PX
   )
@@ -152,8 +155,8 @@ function detectSpreadLines(input: RuleInput): RuleHit | null {
   return (
     hit && {
       ...hit,
-      message: 'The lines of a text are far apart: something large is between them.',
-      advice: 'Look for icons and other inline elements without a size in the text.'
+      message: 'The lines of a text are far apart: their height is too large, or something is between them.',
+      advice: 'Use a line height of about 1.5. Look for icons and other inline elements without a size in the text.'
     }
   )
 }
@@ -212,7 +215,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 3,
+    version: 4,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +

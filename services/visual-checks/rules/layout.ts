@@ -2,6 +2,7 @@ import type { ViewportSnapshot } from '../../../ports/browser/port/page-snapshot
 import {
   type RenderedBlock,
   detectBlocks,
+  getBlockPlaces,
   getHiddenReason,
   getReadableBlocks,
   isRendered,
@@ -12,9 +13,26 @@ import type { HitPlace, Rule, RuleHit, RuleInput } from './rule.ts'
 
 const MIN_OVERLAP_SHARE = 0.2
 
+/** Sites let headings and heads of tables stick, and sometimes a note. */
+const MIN_STICKY_BLOCKS = 3
+
+/** Paragraphs that readers see over each other when they scroll. */
+function detectStickyText({ blocks }: ViewportSnapshot): RuleHit | null {
+  const texts = blocks.filter(isRendered).filter(isRunningText)
+  const sticky = texts.filter(({ styles }) => styles?.sticky === true)
+  if (sticky.length < MIN_STICKY_BLOCKS) return null
+  return {
+    extent: sticky.length / texts.length,
+    places: getBlockPlaces(sticky),
+    evidence: { sticky: sticky.length },
+    message: 'Paragraphs stay at the edge of the screen and cover each other when readers scroll.',
+    advice: 'Remove `position: sticky` from paragraphs and lists.'
+  }
+}
+
 function detectOverlap({ snapshot }: RuleInput): RuleHit | null {
   const pairs = snapshot.overlaps.filter(({ share }) => share > MIN_OVERLAP_SHARE)
-  if (pairs.length === 0) return null
+  if (pairs.length === 0) return detectStickyText(snapshot)
   const affected = new Set(pairs.flatMap(({ block, other }) => (other === null ? [block] : [block, other])))
   return {
     extent: Math.min(1, affected.size / Math.max(1, snapshot.blocks.length)),
@@ -207,7 +225,7 @@ export const layoutRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Lines of text overlap.',
     advice: 'Let elements grow with their text. Look for fixed heights, negative margins and absolute positions.',
     detect: detectOverlap,

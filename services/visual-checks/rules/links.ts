@@ -73,7 +73,7 @@ export const linkRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Links of the blog lead to other targets, or are no links.',
     advice: 'Keep the `href` of the links in `htmlContent`, and the ids of its headings.',
     detect: detectChangedTargets

@@ -54,9 +54,13 @@ function isStrip(image: ImageSnapshot): boolean {
 
 /** Of a picture that a site crops to another shape, even to a banner, readers see more. */
 const MIN_SHOWN_SHARE = 0.2
+/** Of a picture that is not scaled to its box: it shows a corner or the middle instead of a shape. */
+const MIN_UNSCALED_SHARE = 0.5
 
 const isCroppedToPart = (image: ImageSnapshot): boolean =>
-  isLargerThanIcon(image) && isLoaded(image) && (image.shownShare ?? 1) < MIN_SHOWN_SHARE
+  isLargerThanIcon(image) &&
+  isLoaded(image) &&
+  (image.shownShare ?? 1) < (image.objectFit === 'none' ? MIN_UNSCALED_SHARE : MIN_SHOWN_SHARE)
 
 function isDistorted(image: ImageSnapshot): boolean {
   if (isStrip(image) || isCroppedToPart(image)) return true
@@ -284,7 +288,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 3,
+    version: 4,
     message: 'An image is stretched, squeezed or cropped to a small part.',
     advice: "Keep the image's aspect ratio with `height: auto` or `object-fit: cover`.",
     detect: detectDistorted

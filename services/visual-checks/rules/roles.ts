@@ -78,7 +78,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 3,
+    version: 4,
     message: 'List items have lost their markers, numbers, check boxes or indents.',
     advice:
       'Remove `list-style: none`, or indent the items, and keep each list in one element. ' +
@@ -100,7 +100,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Code has lost its lines or its monospace font.',
     advice: 'Keep `white-space: pre` and a monospace font for `pre` and the `code` in it.',
     detect: (input) => detectLostRole('code', input)
@@ -110,7 +110,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'The cells of a table row are not beside each other.',
     advice: 'Keep the `display` values of tables, rows and cells on wide screens.',
     detect: detectLostTables

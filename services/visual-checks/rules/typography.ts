@@ -17,6 +17,19 @@ function detectSmallFont(input: RuleInput): RuleHit | null {
   return hit && Number(hit.evidence.fontPx) >= MIN_FONT_PX * 0.9 ? { ...hit, severity: 'medium' } : hit
 }
 
+/** The headings within the articles of any site are smaller. */
+const MAX_HEADING_PX = 110
+
+const detectLargeHeadings = (input: RuleInput): RuleHit | null =>
+  detectBlocks(
+    getReadableBlocks(input).filter(({ tag }) => /^h[1-6]$/.test(tag)),
+    {
+      isBad: ({ typography }) => typography.fontPx > MAX_HEADING_PX,
+      minShare: 0,
+      evidence: (bad) => ({ fontPx: Math.round(Math.max(...bad.map(({ typography }) => typography.fontPx))) })
+    }
+  )
+
 const MIN_LINE_HEIGHT = 1.15
 /** Lines overlap. */
 const GROSS_LINE_HEIGHT = 0.75
@@ -162,10 +175,10 @@ export const typographyRules: readonly Rule[] = [
     category: 'readability',
     severity: 'high',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'The font is so large that only a few words fit in a line.',
     advice: 'Use 16 to 24 px for body text. Look for font sizes in `vw`, and for a size that is meant for headings.',
-    detect: (input) => detectShortLines(input, { largeFont: true }),
+    detect: (input) => detectShortLines(input, { largeFont: true }) ?? detectLargeHeadings(input),
     suppresses: {
       always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE'],
       ifNotLarger: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED']

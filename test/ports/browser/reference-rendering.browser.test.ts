@@ -3,7 +3,7 @@ import { inspectViewport } from '../../../ports/browser/playwright/child/inspect
 import type { BlockSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import type { ViewportName } from '../../../schemas/visual-check.ts'
 import { openBrowser } from '../../browser.ts'
-import { DAMAGED, MARKED, RESTYLED, TEXT, type Paragraph } from '../../fixtures/visual-check/appearances.ts'
+import { DAMAGED, MARKED, RESTYLED, TEXT, UNMARKED, type Paragraph } from '../../fixtures/visual-check/appearances.ts'
 import { checkFixturePage } from '../../fixtures/visual-check/check-page.ts'
 import { boxFont, mirroredFont, rightFont, shiftedFont, symbolFont } from '../../fixtures/visual-check/fonts.ts'
 import { goodPage } from '../../fixtures/visual-check/page.ts'
@@ -57,10 +57,31 @@ t.test('every kind of damage to a paragraph is a difference', async (t) => {
   }
 })
 
-t.test('marks at the letters of a paragraph are recognized by their style', async (t) => {
-  const { blocks } = await inspect({ ...MARKED, nothing: {} }, { viewport: 'desktop' })
+t.test('pictures are compared with their files', async (t) => {
+  for (const [filter, correlation] of Object.entries({ none: 1, 'invert(1)': -1 })) {
+    const page = goodPage(site.origin)
+    page.path = `/blog/pictures-${correlation}`
+    page.siteCss += `.content img { filter: ${filter} }`
+    const { findings, snapshots } = await checkFixturePage(browser, { url: site.show(page), page })
+    for (const { images, viewport } of snapshots) {
+      const compared = images.flatMap(({ appearance }) => (appearance === undefined ? [] : [appearance.correlation]))
+      t.ok(compared.length > 0, viewport)
+      t.ok(
+        compared.every((value) => Math.abs(value - correlation) < 0.1),
+        compared.join()
+      )
+    }
+    t.equal(
+      findings.some(({ code }) => code === 'LOOKS_DIFFERENT'),
+      correlation < 0
+    )
+  }
+})
+
+t.test('damage outside of the words is recognized by its style', async (t) => {
+  const { blocks } = await inspect({ ...MARKED, ...UNMARKED }, { viewport: 'desktop' })
   for (const name of Object.keys(MARKED)) t.equal(blocks.get(name)?.styles?.marked, true, name)
-  t.equal(blocks.get('nothing')?.styles?.marked, undefined)
+  for (const name of Object.keys(UNMARKED)) t.equal(blocks.get(name)?.styles?.marked, undefined, name)
 })
 
 t.test('a font with other signs is recognized, whichever way they are wrong', async (t) => {

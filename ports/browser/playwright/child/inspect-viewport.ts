@@ -13,7 +13,7 @@ import { isNavigationError, watchNavigations } from './navigations.ts'
 import { startVirtualTime, type VirtualTime, waitUntilSettled } from './page-load.ts'
 import type { capturePage } from './page/capture.ts'
 import { measurePixels } from './pixel-checks.ts'
-import { compareWithReference, type ReferenceCrop } from './reference-rendering.ts'
+import { compareWithReference, MAX_PICTURES, type ReferenceCrop } from './reference-rendering.ts'
 import { watchRequests } from './requests.ts'
 
 /** The real time in which a page loads and settles. After it, the page is measured as it is. */
@@ -195,6 +195,7 @@ async function inspectPage(
   lap('axe')
   await onInspected?.(page, world)
   lap('screenshots')
+  await world.call('prepareDrawing', MAX_PICTURES).catch(() => {})
   // Several captures of the same page are compared, so its timers and listeners must not change it between
   // them. Isolated worlds still run. If the page has closed, the measurements find out.
   await cdp.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {})

@@ -30,6 +30,7 @@ import * as referenceText from './page/reference-text.ts'
 import * as referenceWords from './page/reference-words.ts'
 import * as references from './page/references.ts'
 import * as roles from './page/roles.ts'
+import * as textDamage from './page/text-damage.ts'
 import * as textBlocks from './page/text-blocks.ts'
 import * as visibility from './page/visibility.ts'
 
@@ -71,6 +72,7 @@ export const PAGE_MODULES = {
   references,
   roles,
   textBlocks,
+  textDamage,
   visibility
 }
 
@@ -106,6 +108,7 @@ type PageFunctions = typeof addedTexts &
   typeof references &
   typeof roles &
   typeof textBlocks &
+  typeof textDamage &
   typeof visibility
 
 /** The global variable of the isolated world that holds the functions. */

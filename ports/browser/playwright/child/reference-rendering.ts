@@ -24,7 +24,7 @@ const MEASUREMENT_MS = 600
 /** Elements in viewport units grow with the viewport. */
 const MAX_RESIZES = 2
 /** A site that changes pictures changes all of them. */
-const MAX_PICTURES = 6
+export const MAX_PICTURES = 6
 /** Words of a block whose displacement is measured. */
 const MAX_SAMPLES = 6
 

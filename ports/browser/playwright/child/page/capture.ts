@@ -10,7 +10,7 @@ import { findWrongGlyphs } from './glyph-check.ts'
 import { expectedImagesOf, captureImages } from './images.ts'
 import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
 import { hidingCauseOf } from './hiding-cause.ts'
-import { captureLinks } from './links.ts'
+import { captureLinks, findLinksWithoutClicks } from './links.ts'
 import { findArticle, type Article, matchBlocks, pickMatch, type Match } from './matching.ts'
 import { ownKeysOf } from './own-elements.ts'
 import { findPixelChecks, preparePixelChecks, type PixelCheck } from './pixel-checks.ts'
@@ -18,6 +18,7 @@ import { blockStylesOf } from './reference-styles.ts'
 import { prepareReference } from './reference-words.ts'
 import { captureAlternates, captureTimes } from './references.ts'
 import { captureRoles } from './roles.ts'
+import { findEndlessAnimations } from './text-damage.ts'
 import { hostOf, rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
 import { isHiddenByStyles, typographyOf, visibilityOf } from './visibility.ts'
 
@@ -51,6 +52,8 @@ export type PageSnapshot = Pick<
 export function capturePage({ title, html, css }: { title: string; html: string; css: string }): PageSnapshot {
   const own = new DOMParser().parseFromString(`<body>${html}</body>`, 'text/html')
   const opensDetails = own.querySelector('details') !== null
+  findEndlessAnimations()
+  const withoutClicks = findLinksWithoutClicks()
   const thaw = freezePage({ opensDetails })
   try {
     const page = textBlocksOf(document.body)
@@ -111,7 +114,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
       layers,
       layersShare: share,
       roles: captureRoles(matched, article),
-      links: captureLinks(matched),
+      links: captureLinks(matched, withoutClicks),
       alternates: captureAlternates(),
       times: captureTimes(page, { article, own: found.map(({ block }) => block), title }),
       fonts: countFonts(blocks.map(({ fact }) => fact)),
@@ -133,8 +136,8 @@ export function captureBlocks(
     const { own, similarity } = match
     const copy = copies.get(own.compact) ?? 0
     copies.set(own.compact, copy + 1)
-    const picked = pickMatch(match, { copy, article: article?.root ?? null })
-    const block = picked === null || isReference(picked, { own, article }) ? null : picked
+    const texts = match.found.filter((one) => !isReference(one, { own, article }))
+    const block = pickMatch({ ...match, found: texts }, { copy, article: article?.root ?? null })
     const visibility = block === null ? null : visibilityOf(block)
     return { match, index, block, visibility, similarity, own }
   })

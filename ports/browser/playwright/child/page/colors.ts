@@ -46,10 +46,16 @@ export function gradientColors(image: string): Color[] | null {
 
 /**
  * The contrast of an element's text with its background; for gradients, the best one. Null if the
- * background is an image or blended, and for text with an outline or a shadow. `under` is what is
- * painted below the text, topmost first; by default, the element and its ancestors.
+ * background is an image, a gradient on which only a part of the text is legible, or blended, and for text with
+ * an outline or a shadow. `under` is what is painted below the text, topmost first; by default, the element and
+ * its ancestors. `color`: the color of the text, if it is not that of the element.
  */
-export function textContrast(host: Element, under: Element[] = selfAndAncestors(host)): number | null {
+export function textContrast(
+  host: Element,
+  under: Element[] = selfAndAncestors(host),
+  color: string | null = null
+): number | null {
+  const MIN_LEGIBLE = 2
   const style = getComputedStyle(host)
   if (style.textShadow !== 'none' || parseFloat(style.webkitTextStrokeWidth) > 0) return null
   let layers: Color[][] = []
@@ -64,9 +70,9 @@ export function textContrast(host: Element, under: Element[] = selfAndAncestors(
       layers.push(colors)
       if (colors.every(([, , , alpha]) => alpha === 1)) isOpaque = true
     }
-    const color = parseColor(backgroundColor)
-    if (!isOpaque && color[3] > 0) layers.push([color])
-    if (isOpaque || color[3] === 1) break
+    const ground = parseColor(backgroundColor)
+    if (!isOpaque && ground[3] > 0) layers.push([ground])
+    if (isOpaque || ground[3] === 1) break
   }
   layers = layers.reverse()
   let backgrounds: Color[] = [[255, 255, 255, 1]]
@@ -80,14 +86,14 @@ export function textContrast(host: Element, under: Element[] = selfAndAncestors(
   for (const colors of layers) {
     backgrounds = backgrounds.flatMap((under) => colors.map((color) => blend(color, under))).slice(0, 16)
   }
-  const [red, green, blue, alpha] = parseColor(style.webkitTextFillColor || style.color)
+  const [red, green, blue, alpha] = parseColor(color ?? (style.webkitTextFillColor || style.color))
   const opacity = selfAndAncestors(host).reduce(
     (product, element) => product * Number(getComputedStyle(element).opacity),
     1
   )
-  return Math.max(
-    ...backgrounds.map((background) =>
-      contrastRatio(blend([red, green, blue, alpha * opacity], background), background)
-    )
+  const contrasts = backgrounds.map((background) =>
+    contrastRatio(blend([red, green, blue, alpha * opacity], background), background)
   )
+  const [least, most] = [Math.min(...contrasts), Math.max(...contrasts)]
+  return least < MIN_LEGIBLE && most >= MIN_LEGIBLE ? null : most
 }

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../../port/page-snapshot.ts'
 import { areaOf, intersect, visibleWindowOf, createScroller } from './clipping.ts'
-import { parseColor, textContrast } from './colors.ts'
+import { parseColor } from './colors.ts'
 import { locate, composedContains, elementsAt } from './dom.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
-import { layerOf, opacityOf } from './visibility.ts'
+import { layerOf, lowestContrast, opacityOf } from './visibility.ts'
 
 /** Whether an element or its pseudo-elements hide what is below: by color, image or content. */
 export function isOpaque(element: Element): boolean {
@@ -76,7 +76,7 @@ export function measureCoverage(blocks: { block: TextBlock; visibility: Visibili
         lines.map((index) => rectsOf(block)[index]!)
       )
       const points = visiblePoints(block, { host, lines })
-      if (covers.length === 0 && points.length > 0) measureContrast(visibility, host, points[0]!)
+      if (covers.length === 0 && points.length > 0) measureContrast(visibility, block, points[0]!)
       for (const { x, y } of points) {
         const deep = textElementAt(block, { x, y })
         covers.push(coverAt({ host: deep ?? host, x, y, own: deep !== null }))
@@ -124,10 +124,10 @@ export function visiblePoints(
 }
 
 /** Measures the contrast with what is painted below the text, including layers that do not contain it. */
-export function measureContrast(visibility: Visibility, host: Element, { x, y }: { x: number; y: number }): void {
+export function measureContrast(visibility: Visibility, block: TextBlock, { x, y }: { x: number; y: number }): void {
   const stack = elementsAt(x, y)
-  const from = stack.indexOf(host)
-  if (visibility.contrast !== null && from >= 0) visibility.contrast = textContrast(host, stack.slice(from))
+  const from = stack.indexOf(hostOf(block))
+  if (visibility.contrast !== null && from >= 0) visibility.contrast = lowestContrast(block, stack.slice(from))
 }
 
 /**

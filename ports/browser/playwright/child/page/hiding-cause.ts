@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import type { HidingCause, Typography, Visibility } from '../../../port/page-snapshot.ts'
+import { textContrast } from './colors.ts'
 import { composedParent, selectorFor, selfAndAncestors } from './dom.ts'
 
 /** A declaration in force, and the element for which it is declared. */
@@ -78,7 +79,9 @@ export function hidingDeclaration(
     )
   }
   if (typography !== null && typography.fontPx < 5) return inherited('font-size')
-  return contrast !== null && contrast < 1.15 ? inherited('color') : null
+  // Of the first line or of words in the block, the color is another one.
+  const isOwnColor = (textContrast(host) ?? contrast ?? 1) < 1.15
+  return contrast !== null && contrast < 1.15 && isOwnColor ? inherited('color') : null
 }
 
 /** The element from which a block inherits the value of a property. */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { LinkSnapshot } from '../../../port/page-snapshot.ts'
-import { composedClosest, locate } from './dom.ts'
+import { composedClosest, locate, queryAllDeep } from './dom.ts'
 import { differsInColor, differsInFont } from './looks.ts'
 import type { Match } from './matching.ts'
 import { compactText, hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
@@ -9,28 +9,37 @@ import { compactText, hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
  * The blog's links with a text, and where the same text leads in the page. A link that surrounds
  * its whole block needs no look of its own: `distinct` is null.
  */
-export function captureLinks(blocks: { index: number; block: TextBlock; own: Match['own'] }[]): LinkSnapshot[] {
+export function captureLinks(
+  blocks: { index: number; block: TextBlock; own: Match['own'] }[],
+  withoutClicks: ReadonlySet<Element>
+): LinkSnapshot[] {
   return blocks
     .filter(({ block }) => rectsOf(block).length > 0)
     .flatMap(({ index, block, own }) => {
       const anchors = [...new Set(block.nodes.flatMap((node) => anchorOf(node) ?? []))]
       return ownLinksOf(own).map(({ text, href }): LinkSnapshot => {
         const at = anchors.findIndex((anchor) => compactText(anchor.textContent ?? '') === text)
-        const anchor = at < 0 ? null : anchors.splice(at, 1)[0]!
+        const found = at < 0 ? null : anchors.splice(at, 1)[0]!
+        const anchor = found !== null && withoutClicks.has(found) ? null : found
         const isWhole = text.length > own.compact.length * 0.8
         return {
-          expected: resolveHref(href),
+          // Without a base element of the site, which the blog does not know.
+          expected: resolveHref(href, location.href),
           actual: anchor === null ? null : (anchor.getAttribute('href') ?? '').slice(0, 2_000),
           resolved: anchor === null ? null : resolveHref(anchor.getAttribute('href') ?? ''),
           targetExists: anchor === null ? false : hasTarget(anchor),
           distinct: anchor === null || isWhole ? null : isDistinctLink(anchor, block),
           block: index,
-          ...locate(anchor ?? block.element)
+          ...locate(found ?? block.element)
         }
       })
     })
     .slice(0, 500)
 }
+
+/** Links that take no clicks (`pointer-events: none`). Must be called before the page is frozen. */
+export const findLinksWithoutClicks = (): Set<Element> =>
+  new Set((queryAllDeep('a[href]') as HTMLElement[]).filter((link) => getComputedStyle(link).pointerEvents === 'none'))
 
 export const anchorOf = (node: Text): HTMLAnchorElement | null => {
   const anchor = node.parentElement === null ? null : composedClosest(node.parentElement, 'a')
@@ -47,9 +56,9 @@ export function ownLinksOf({ nodes }: TextBlock): { text: string; href: string }
 }
 
 /** An absolute URL. '' if the address is empty or invalid. */
-export function resolveHref(href: string): string {
-  if (href.trim() === '' || !URL.canParse(href, document.baseURI)) return ''
-  return new URL(href, document.baseURI).href.slice(0, 2_000)
+export function resolveHref(href: string, base: string = document.baseURI): string {
+  if (href.trim() === '' || !URL.canParse(href, base)) return ''
+  return new URL(href, base).href.slice(0, 2_000)
 }
 
 /** Whether a link within the page has an element to jump to. True for other links. */

@@ -9,6 +9,33 @@ export interface DrawnWord {
   moved: boolean
 }
 
+/** What `prepareDrawing` has created, stored as a global of the world between calls. */
+export type DrawingLayer = Pick<DrawnReference, 'layer' | 'shadow' | 'canvases'>
+
+/**
+ * Creates the hidden layer for the drawing, with canvases for pictures. Must be called while scripts of the
+ * page may run: browsers show no canvas that is inserted when they may not.
+ */
+export function prepareDrawing(pictures: number): void {
+  const layer = document.createElement('div')
+  layer.setAttribute('popover', 'manual')
+  const important = 'all: initial; position: absolute; inset: 0 auto auto 0; margin: 0; padding: 0; border: 0'
+  const look = 'overflow: hidden; background: #fff; color: #000; visibility: hidden; display: block'
+  layer.style.cssText = `${important}; ${look}; width: 1px; height: 1px`.replace(/(?=;|$)/g, ' !important')
+  const shadow = layer.attachShadow({ mode: 'closed' })
+  const canvases = Array.from({ length: pictures }, () => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 0
+    canvas.style.cssText = 'position: absolute; width: 0; height: 0'
+    return canvas
+  })
+  shadow.append(...canvases)
+  document.documentElement.append(layer)
+  layer.showPopover()
+  layer.getBoundingClientRect()
+  Object.assign(globalThis, { drawingLayer: { layer, shadow, canvases } satisfies DrawingLayer })
+}
+
 /**
  * Draws the measured words over the whole page, in black on white, light ones in white on black: each with
  * the font settings of the page, at the place where the page shows it. They are in the same document, so
@@ -20,14 +47,11 @@ export function drawReference(
 ): DrawnWord[] {
   const GROUND_MARGIN_PX = 3
   const { words } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
-  const root = document.documentElement
   const moved = findMovedWords(shown)
-  const layer = document.createElement('div')
-  layer.setAttribute('popover', 'manual')
-  const important = 'all: initial; position: absolute; inset: 0 auto auto 0; margin: 0; padding: 0; border: 0'
-  const size = `width: ${innerWidth}px; height: ${innerHeight}px; overflow: hidden; background: #fff; color: #000`
-  layer.style.cssText = `${important}; ${size}; display: block`.replace(/(?=;|$)/g, ' !important')
-  const shadow = layer.attachShadow({ mode: 'closed' })
+  const { layer, shadow, canvases } = (globalThis as unknown as { drawingLayer: DrawingLayer }).drawingLayer
+  layer.style.setProperty('width', `${innerWidth}px`, 'important')
+  layer.style.setProperty('height', `${innerHeight}px`, 'important')
+  layer.style.setProperty('visibility', 'visible', 'important')
   // Effects of the root element also apply to the top layer.
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
@@ -35,8 +59,6 @@ export function drawReference(
       'clip-path: none !important; mask: none !important; mix-blend-mode: normal !important } }'
   )
   document.adoptedStyleSheets.push(sheet)
-  root.append(layer)
-  layer.showPopover()
   const zoomOfLayer = (layer as { currentCSSZoom?: number }).currentCSSZoom ?? 1
   // Below all words, so that none of them covers another.
   for (const { x, y, width, height } of shown.filter(({ light }) => light)) {
@@ -60,7 +82,9 @@ export function drawReference(
     shadow.append(word)
     return { word, zoom }
   })
-  Object.assign(globalThis, { drawnReference: { words: drawn, layer, shadow, sheet } satisfies DrawnReference })
+  Object.assign(globalThis, {
+    drawnReference: { words: drawn, layer, shadow, canvases, sheet } satisfies DrawnReference
+  })
   const range = document.createRange()
   const rects = drawn.map(({ word }) => {
     range.selectNodeContents(word)
@@ -88,6 +112,8 @@ export interface DrawnReference {
   words: { word: HTMLElement; zoom: number }[]
   layer: HTMLElement
   shadow: ShadowRoot
+  /** For pictures, each used once. */
+  canvases: HTMLCanvasElement[]
   /** Keeps effects of the root element away from the drawing. */
   sheet: CSSStyleSheet
 }

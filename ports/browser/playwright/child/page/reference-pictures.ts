@@ -14,7 +14,7 @@ export function drawPictures(
   shown: { x: number; y: number; width: number; height: number }[]
 ): PictureArea[] {
   const MARGIN_PX = 4
-  const { shadow, layer } = (globalThis as unknown as { drawnReference: DrawnReference }).drawnReference
+  const { layer, canvases } = (globalThis as unknown as { drawnReference: DrawnReference }).drawnReference
   const zoom = (layer as { currentCSSZoom?: number }).currentCSSZoom ?? 1
   return selectors.map((selector) => {
     const image = imageAt(selector)
@@ -29,7 +29,8 @@ export function drawPictures(
         word.y + word.height > area.y - MARGIN_PX
     )
     if (isCovered) return null
-    const canvas = document.createElement('canvas')
+    const canvas = canvases.shift()
+    if (canvas === undefined) return null
     canvas.width = Math.round(area.width)
     canvas.height = Math.round(area.height)
     const context = canvas.getContext('2d')
@@ -45,7 +46,6 @@ export function drawPictures(
     canvas.style.cssText =
       `position: absolute; left: ${Math.round(area.x) / zoom}px; top: ${Math.round(area.y) / zoom}px; ` +
       `width: ${width / zoom}px; height: ${height / zoom}px`
-    shadow.append(canvas)
     return { x: Math.round(area.x), y: Math.round(area.y), width, height }
   })
 }

@@ -2,6 +2,7 @@
 import type { BlockStyles } from '../../../port/page-snapshot.ts'
 import { contrastRatio, parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
+import { sticks, textDamageOf } from './text-damage.ts'
 import { hostOf, type TextBlock } from './text-blocks.ts'
 import { blurOf } from './visibility.ts'
 
@@ -84,7 +85,8 @@ export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag
   const host = hostOf(block)
   const { fontSize } = getComputedStyle(host)
   const line = selfAndAncestors(host)
-  const effects: string[] = []
+  const damage = textDamageOf(block, { own, tag })
+  const effects = damage.slice(0, 3)
   for (const element of line) {
     const style = getComputedStyle(element)
     for (const [name, initial] of Object.entries({
@@ -96,7 +98,6 @@ export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag
       textShadow: 'none',
       webkitTextStrokeWidth: '0px',
       webkitTextSecurity: 'none',
-      textEmphasisStyle: 'none',
       webkitBoxReflect: 'none'
     })) {
       const value = (style as unknown as Record<string, string | undefined>)[name]
@@ -112,13 +113,10 @@ export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag
       !isFreeInCase(tag, own.length) &&
       (getComputedStyle(host).textTransform === 'uppercase' || isWrittenInCapitals(block.text, own)),
     effects: [...new Set(effects)],
-    ...(hasMarks(host) && !isFreeInCase(tag, own.length) ? { marked: true } : {})
+    ...(sticks(block.element) ? { sticky: true } : {}),
+    ...(damage.length > 0 ? { marked: true } : {})
   }
 }
-
-/** Whether each letter of an element has a mark above or below it. */
-export const hasMarks = (host: Element): boolean =>
-  (getComputedStyle(host).getPropertyValue('text-emphasis-style') || 'none') !== 'none'
 
 /** Whether the page has the blog's text in capitals. */
 export function isWrittenInCapitals(text: string, own: string): boolean {

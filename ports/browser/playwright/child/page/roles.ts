@@ -134,7 +134,7 @@ export function isShownAsItem(
   const hasMarker = display.includes('list-item') && (listStyleType !== 'none' || listStyleImage !== 'none')
   const hasSymbol = item.querySelector('input, svg, img') !== null
   if (listOf(own) === 'ol') {
-    return hasMarker || hasSymbol || [item, ...item.querySelectorAll('*')].some(hasCounter)
+    return hasMarker || hasSymbol || [item, ...item.querySelectorAll('*')].some((one) => showsNumber(one, own))
   }
   return hasMarker || hasSymbol || isSetOff(block, { paragraph, root, selector: 'li' })
 }
@@ -180,6 +180,14 @@ export function hasCounter(element: Element): boolean {
   return !['none', 'normal', '""'].includes(content) && display !== 'none'
 }
 
+/** Whether generated content counts, or is the number of an item of the blog. The same sign at all items is none. */
+export function showsNumber(element: Element, own: Element): boolean {
+  if (!hasCounter(element)) return false
+  const { content } = getComputedStyle(element, '::before')
+  const [item, digits] = [own.closest('ol > li'), /\p{Nd}+/u.exec(content)?.[0]]
+  return /counters?\(/.test(content) || item === null || digits === undefined || Number(digits) === numberOf(item)
+}
+
 /** Whether a block, or an element around it within the article, differs from paragraphs. */
 export function isSetOff(
   block: TextBlock,
@@ -208,9 +216,14 @@ export function isShownAsCode({ own, block }: RolePair): boolean {
   const tops = new Set(rectsOf(block).map(({ top, height }) => Math.round((top + height / 2) / 4)))
   const host = hostOf(block)
   const { whiteSpace } = getComputedStyle(host)
-  const parts = block.element.querySelectorAll('br, div, span, tr').length
+  const parts = [...block.element.querySelectorAll('*')].filter(
+    (element) => element.localName === 'br' || !/^(?:inline|contents|none)/.test(getComputedStyle(element).display)
+  ).length
   const breaksLines = /pre|break-spaces/.test(whiteSpace) || parts >= lines
-  return (lines < 2 || (breaksLines && tops.size >= lines * 0.9)) && hasFixedPitch(host)
+  // Languages such as Python and YAML mean something by the spaces at the start of a line.
+  const isIndented = block.nodes.some(({ data }) => /(?:^|\n)[ \t]{2,}\S/.test(data))
+  const keepsIndents = !isIndented || !/^(?:normal|nowrap|pre-line)$/.test(whiteSpace)
+  return (lines < 2 || (breaksLines && keepsIndents && tops.size >= lines * 0.9)) && hasFixedPitch(host)
 }
 
 /** Whether narrow and wide letters have the same width. */
@@ -221,6 +234,13 @@ export function hasFixedPitch(element: Element): boolean {
   context.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`
   const [narrow, wide] = ['iiii', 'MMMM'].map((text) => context.measureText(text).width)
   return wide! < narrow! * 1.1
+}
+
+/** Whether most rows of a table are below the one before. */
+export function areBelowEachOther(rows: RolePair[][]): boolean {
+  const tops = rows.map((row) => Math.min(...row.map(({ block }) => block.element.getBoundingClientRect().top)))
+  const wrong = tops.slice(1).filter((top, at) => top < tops[at]! + 4).length
+  return wrong <= (rows.length - 1) / 2
 }
 
 /** Whether the cells of a row are beside each other. Small screens may show rows as lists. */
@@ -241,7 +261,7 @@ export function captureTables(pairs: RolePair[]): RoleSnapshot[] {
     return [
       {
         role: 'table',
-        held: rows.filter(isBroken).length <= rows.length / 2,
+        held: rows.filter(isBroken).length <= rows.length / 2 && areBelowEachOther(rows),
         block: first!.index,
         ...locate(table)
       }

@@ -3,6 +3,7 @@ import type { Visibility, Typography } from '../../../port/page-snapshot.ts'
 import { areaOf, intersect, scrollableArea, scrollContainersOf, clipWindowOf } from './clipping.ts'
 import { textContrast } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
+import { piecesOf } from './text-damage.ts'
 import { hostOf, rectsOf, type TextBlock, isDense } from './text-blocks.ts'
 
 /** The visibility of a block by its styles. `measureCoverage` adds what covers it. */
@@ -32,11 +33,29 @@ export function visibilityOf(block: TextBlock): Visibility {
     offScreenShare: rendered && shown > 0 ? offScreenShare : 0,
     coveredShare: 0,
     coveredBy: null,
-    contrast: rendered ? textContrast(host) : null,
+    contrast: rendered ? lowestContrast(block) : null,
     paintedShare: null,
     scale,
     rotation
   }
+}
+
+/** The contrast of a text, or that of its first line or of words in it if styles make those illegible. */
+export function lowestContrast(block: TextBlock, under?: Element[]): number | null {
+  const ILLEGIBLE = 1.5
+  const { element } = block
+  const contrast = textContrast(hostOf(block), under)
+  if (contrast === null) return null
+  const [own, first] = [getComputedStyle(element), getComputedStyle(element, '::first-line')]
+  const isOther = first.webkitTextFillColor !== own.webkitTextFillColor && first.backgroundImage === 'none'
+  const firstLine = isOther ? textContrast(hostOf(block), under, first.webkitTextFillColor) : null
+  // Words are measured on the backgrounds of their ancestors. Where layers are below the text, these say nothing.
+  const isOnAncestors = under === undefined || Math.abs((textContrast(hostOf(block)) ?? 0) - contrast) < 0.1
+  const words = (isOnAncestors ? piecesOf(block) : [])
+    .filter((piece) => /\p{L}{3}|\p{Script=Han}{2}/u.test(piece.textContent ?? ''))
+    .map((piece) => textContrast(piece))
+  const illegible = [firstLine, ...words].filter((value) => value !== null && value < ILLEGIBLE) as number[]
+  return Math.min(contrast, ...illegible)
 }
 
 /** Whether readers cannot see most of a block because of its styles. */
