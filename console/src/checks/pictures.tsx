@@ -105,7 +105,6 @@ export function Compare({ before, after, beforeText, afterText }: CompareProps) 
       <div class="compare-pictures">
         <img src={first.url} width={before.width} height={before.height} alt={beforeText} />
         <img
-          class="over-picture"
           style={{ clipPath: `inset(0 0 0 ${share}%)` }}
           src={second.url}
           width={after.width}
