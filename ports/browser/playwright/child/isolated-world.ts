@@ -9,6 +9,7 @@ import * as cssCheck from './page/css-check.ts'
 import * as dom from './page/dom.ts'
 import * as embeds from './page/embeds.ts'
 import * as emphasis from './page/emphasis.ts'
+import * as freezing from './page/freezing.ts'
 import * as furniture from './page/furniture.ts'
 import * as gaps from './page/gaps.ts'
 import * as glyphCheck from './page/glyph-check.ts'
@@ -50,6 +51,7 @@ export const PAGE_MODULES = {
   dom,
   embeds,
   emphasis,
+  freezing,
   furniture,
   gaps,
   glyphCheck,
@@ -86,6 +88,7 @@ type PageFunctions = typeof addedTexts &
   typeof dom &
   typeof embeds &
   typeof emphasis &
+  typeof freezing &
   typeof furniture &
   typeof gaps &
   typeof glyphCheck &

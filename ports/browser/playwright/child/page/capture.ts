@@ -3,9 +3,10 @@ import type { BlockSnapshot, ViewportSnapshot } from '../../../port/page-snapsho
 import { findAddedTexts } from './added-texts.ts'
 import { measureCoverage } from './covering.ts'
 import { checkCss } from './css-check.ts'
-import { boundingBox, locate, selectorFor, composedContains, composedClosest, queryAllDeep } from './dom.ts'
+import { boundingBox, locate, selectorFor, composedContains, composedClosest } from './dom.ts'
 import { captureEmbeds } from './embeds.ts'
 import { findGaps } from './gaps.ts'
+import { freezePage } from './freezing.ts'
 import { findWrongGlyphs } from './glyph-check.ts'
 import { expectedImagesOf, captureImages } from './images.ts'
 import { captureDocument, findLayers, findOverlaps, findUnexpectedTexts, findOverflows } from './layout.ts'
@@ -243,43 +244,4 @@ export function countFonts(blocks: BlockSnapshot[]): { family: string; character
     if (family) characters.set(family, (characters.get(family) ?? 0) + text.length)
   }
   return [...characters].map(([family, count]) => ({ family, characters: count }))
-}
-
-/**
- * Ends animations and makes every layer hit-testable. Returns a function that restores the page. An
- * adopted style sheet is not subject to the page's content security policy.
- */
-export function freezePage({
-  opensDetails
-}: {
-  /** Our own text has parts that a reader opens. */ opensDetails: boolean
-}): () => void {
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(
-    '*, *::before, *::after { transition: none !important; scroll-behavior: auto !important; ' +
-      'pointer-events: auto !important; caret-color: transparent !important }'
-  )
-  document.adoptedStyleSheets.push(sheet)
-  // Browsers do not hit-test content with content-visibility: auto outside of the viewport, and do not
-  // start its animations.
-  const putOff = (queryAllDeep('*') as HTMLElement[])
-    .filter((element) => getComputedStyle(element).contentVisibility === 'auto')
-    .map((element) => ({ element, own: element.style.contentVisibility }))
-  for (const { element } of putOff) element.style.contentVisibility = 'visible'
-  for (const animation of document.getAnimations()) {
-    const { endTime } = animation.effect?.getComputedTiming() ?? {}
-    try {
-      if (endTime === Infinity) animation.cancel()
-      else animation.finish()
-    } catch {
-      animation.cancel() // One that runs backwards for ever cannot be finished.
-    }
-  }
-  const closed = opensDetails ? queryAllDeep('details:not([open])') : []
-  for (const details of closed) details.setAttribute('open', '')
-  return () => {
-    for (const details of closed) details.removeAttribute('open')
-    for (const { element, own } of putOff) element.style.contentVisibility = own
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
-  }
 }

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
-import { isFreeInCase, shadowLikeText } from './reference-styles.ts'
+import { shadowLikeText } from './reference-styles.ts'
+import { isFreeInCase } from './text-blocks.ts'
 
 /** Stored as a global of the world between calls. */
 export interface InkState {

@@ -3,7 +3,7 @@ import type { BlockStyles } from '../../../port/page-snapshot.ts'
 import { contrastRatio, parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
 import { sticks, textDamageOf } from './text-damage.ts'
-import { hostOf, type TextBlock } from './text-blocks.ts'
+import { hostOf, isFreeInCase, type TextBlock } from './text-blocks.ts'
 import { blurOf } from './visibility.ts'
 
 /**
@@ -35,10 +35,6 @@ export function copiedStyleOf(
   if (stroke > 0 && stroke <= parseFloat(own.fontSize) / 25) style.push(`-webkit-text-stroke: ${stroke}px;`)
   return style.join(' ')
 }
-
-/** Sites set headings, labels and other short texts in capitals. Longer texts become hard to read. */
-export const isFreeInCase = (tag: string, length: number): boolean =>
-  /^(?:h[1-6]|th|dt|figcaption|caption|summary|legend)$/.test(tag) || length <= 40
 
 /** Whether the first letter of a block has a style of its own, such as a drop cap. */
 export function hasOwnFirstLetter(element: Element): boolean {

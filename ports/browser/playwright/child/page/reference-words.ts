@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../../port/page-snapshot.ts'
-import { freezePage } from './capture.ts'
+import { freezePage } from './freezing.ts'
 import { scrollContainersOf } from './clipping.ts'
 import { composedClosest, composedContains, queryAllDeep, selfAndAncestors } from './dom.ts'
 import { paintEffectsOf } from './pixel-checks.ts'

@@ -191,3 +191,7 @@ export function hostOf({ nodes, element }: TextBlock): Element {
   }
   return [...lengths].sort((one, other) => other[1] - one[1])[0]?.[0] ?? element
 }
+
+/** Sites set headings, labels and other short texts in capitals. Longer texts become hard to read. */
+export const isFreeInCase = (tag: string, length: number): boolean =>
+  /^(?:h[1-6]|th|dt|figcaption|caption|summary|legend)$/.test(tag) || length <= 40

@@ -1,8 +1,7 @@
 /// <reference lib="dom" />
 import { parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
-import { isFreeInCase } from './reference-styles.ts'
-import { hostOf, type TextBlock } from './text-blocks.ts'
+import { hostOf, isFreeInCase, type TextBlock } from './text-blocks.ts'
 
 /**
  * Declarations that damage a longer text where the comparison of its words does not see it: around them,
