@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
@@ -146,4 +147,43 @@ t.test('the site of the first guide shows posts, follows renames and passes feed
   t.equal((await visit('/journal?page=x')).status, 404)
   t.equal((await call('DELETE', `/api/v1/blogs/${id}`)).statusCode, 204)
   t.equal((await visit('/journal/green')).status, 410)
+})
+
+t.test('the receiver of the guide accepts signed events, once each, and rejects others', async (t) => {
+  const text = readFileSync(path.join(ROOT, 'docs/guides/receive-webhooks.md'), 'utf8')
+  const [, program] = /^```js\n([\s\S]*?)^```$/m.exec(text)!
+  const file = path.join(temporaryFolder(t), 'receiver.mjs')
+  writeFileSync(file, program!)
+
+  const service = await startApp(t, { DEMO_CONTENT: 'off', OUTBOUND_ALLOW: '127.0.0.1/32' })
+  const owner = await person(service, 'acme')
+  const call = await client(service)
+  const port = await freePort()
+  const registered = await owner('POST', '/api/webhooks', {
+    url: `http://127.0.0.1:${port}/`,
+    events: ['products.optimized']
+  })
+  const { id, secret } = registered.json()
+  const running = startProgram(t, [file], { WEBHOOK_SECRET: secret, PORT: String(port) })
+  await running.waitForOutput(/Listening on port/)
+  t.match((await owner('POST', `/api/webhooks/${id}/test`)).json(), {
+    delivered: true,
+    status: 200,
+    response: '{"received":true}'
+  })
+  await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'A-1', title: 'Oak chair' })
+  await running.waitForOutput(/^A-1 Oak chair/m)
+  const post = async (body: string, signature: string) =>
+    (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers: { 'x-svc-signature': signature } }))
+      .status
+  const sign = (body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+  const event = JSON.stringify({ id: 'e1', type: 'blog.published', data: { slug: 'tea' } })
+  t.equal(await post(event, sign(event)), 200)
+  t.equal(await post(event, sign(event)), 200, 'again')
+  t.equal(await post(`${event} `, sign(event)), 401)
+  t.equal(await post(event, sign(event).slice(7)), 401, 'without the prefix')
+  t.equal(await post('x'.repeat(1_000_001), sign('x')), 413)
+  const broken = JSON.stringify({ id: 'e2', type: 'products.optimized', data: {} })
+  t.equal(await post(broken, sign(broken)), 500, 'an event that is not handled is sent again')
+  t.equal(running.out().match(/blog\.published/g)?.length, 1, 'each event is handled once')
 })

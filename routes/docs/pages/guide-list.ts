@@ -23,6 +23,8 @@ const GROUPS = [
     guides: [
       doc('guides/blog-on-your-site', 'Show your posts on a website, in any programming language.'),
       doc('guides/import-posts', 'Import Markdown and HTML files with front matter, and their images.'),
+      doc('guides/send-products', 'Send products, read their texts, and bring the texts to your shop.'),
+      doc('guides/receive-webhooks', 'Write a receiver for events, register it, and repeat lost deliveries.'),
       doc('guides/visual-checks-in-ci', 'Check the page of every post after a deployment.'),
       doc('guides/go-to-production', 'Nine steps from the demo to a production service.')
     ]
