@@ -86,8 +86,13 @@ export function createBlogs({
    * Changes the source of a blog after the changes that are in progress: of changes at the same time, all but one
    * would be rendered for nothing, and once more. Throws `busy` if too many wait.
    */
-  async function changeInTurn(blogId: string, change: () => Promise<BlogRecord>): Promise<BlogRecord> {
-    const slot = changing(blogId)
+  async function changeInTurn(
+    { accountId }: BlogWriter,
+    blogId: string,
+    change: () => Promise<BlogRecord>
+  ): Promise<BlogRecord> {
+    // Other accounts may know the id. Their requests must not take the places of this one.
+    const slot = changing(`${accountId} ${blogId}`)
     if (slot === null) {
       throw problem('busy', `${MAX_WAITING_CHANGES} other changes of the blog ${blogId} are waiting. Try again.`, {
         headers: { 'Retry-After': '1' }
@@ -127,7 +132,7 @@ export function createBlogs({
     create: writing.create,
     createMany: batches.createMany,
     patch: (writer: BlogWriter, id: string, change: Parameters<typeof writing.patch>[2]) =>
-      changeInTurn(id, () => writing.patch(writer, id, change)),
+      changeInTurn(writer, id, () => writing.patch(writer, id, change)),
     render: writing.render,
     delete: writing.delete,
     recompose: writing.recompose,
@@ -136,7 +141,7 @@ export function createBlogs({
     listRevisions: revisions.list,
     getRevision: revisions.get,
     restoreRevision: (writer: BlogWriter, id: string, target: Parameters<typeof revisions.restore>[2]) =>
-      changeInTurn(id, () => revisions.restore(writer, id, target)),
+      changeInTurn(writer, id, () => revisions.restore(writer, id, target)),
 
     publish: publication.publish,
     unpublish: publication.unpublish,

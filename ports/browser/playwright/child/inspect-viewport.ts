@@ -195,6 +195,7 @@ async function inspectPage(
   lap('axe')
   await onInspected?.(page, world)
   lap('screenshots')
+  // Without it, the text is not compared with a reference, and coverage.compared says so.
   await world.call('prepareDrawing', MAX_PICTURES).catch(() => {})
   // Several captures of the same page are compared, so its timers and listeners must not change it between
   // them. Isolated worlds still run. If the page has closed, the measurements find out.

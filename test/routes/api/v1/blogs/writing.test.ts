@@ -419,3 +419,14 @@ t.test('changes of a blog at the same time are made one after another, up to a n
   t.ok(others.length > 0)
   for (const answer of others) t.match(answer.json(), { status: 503, code: 'busy' })
 })
+
+t.test('requests of other accounts do not delay changes of a blog', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const other = await client(app, 'other')
+  const { id } = await create(call, { title: 'Ours' })
+  const foreign = Array.from({ length: 16 }, () => other('PATCH', `${BLOGS}/${id}`, { markdown: 'Theirs.' }))
+  const own = call('PATCH', `${BLOGS}/${id}`, { markdown: 'Ours.' })
+  for (const answer of await Promise.all(foreign)) t.match(answer.json(), { status: 404, code: 'blog_not_found' })
+  t.equal((await own).statusCode, 200)
+})
