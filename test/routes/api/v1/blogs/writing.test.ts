@@ -425,8 +425,9 @@ t.test('requests of other accounts do not delay changes of a blog', async (t) =>
   const call = await client(app)
   const other = await client(app, 'other')
   const { id } = await create(call, { title: 'Ours' })
-  const foreign = Array.from({ length: 16 }, () => other('PATCH', `${BLOGS}/${id}`, { markdown: 'Theirs.' }))
   const own = call('PATCH', `${BLOGS}/${id}`, { markdown: 'Ours.' })
+  // As many as may be in progress and wait, if that of the owner does not count.
+  const foreign = Array.from({ length: 9 }, () => other('PATCH', `${BLOGS}/${id}`, { markdown: 'Theirs.' }))
   for (const answer of await Promise.all(foreign)) t.match(answer.json(), { status: 404, code: 'blog_not_found' })
   t.equal((await own).statusCode, 200)
 })
