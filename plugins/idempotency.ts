@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
+import { createYielder } from '../lib/async.ts'
 import type { Caller } from '../services/auth/index.ts'
 import type { Operation } from '../services/ids.ts'
 
@@ -32,6 +33,7 @@ const UPLOAD_DIGEST = 'x-upload-digest'
 export default fp(
   async (app) => {
     const { idempotency } = app.services
+    const pause = createYielder()
     app.decorateRequest('idempotencyScope', null)
     app.decorateRequest('uploadDigest', null)
     app.decorateRequest('operation')
@@ -42,6 +44,8 @@ export default fp(
       const caller = callerScope(request.caller)
       if (caller === null) return
       const scope = `${caller} POST ${request.routeOptions.url} ${parseKey(header)}`
+      // A stored response may have megabytes.
+      await pause()
       const state = await idempotency.claim(scope, requestDigest(request))
       switch (state.state) {
         case 'claimed':
@@ -89,7 +93,7 @@ export default fp(
       return payload
     })
   },
-  { name: 'idempotency', dependencies: ['services', 'auth', 'audit', 'request-context'] }
+  { name: 'idempotency', dependencies: ['services', 'auth', 'audit', 'request-concurrency', 'request-context'] }
 )
 
 /**

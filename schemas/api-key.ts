@@ -16,6 +16,8 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Maximum number of active keys of an account. */
 export const MAX_ACTIVE_KEYS = 25
+/** API keys of an account, including those that are disabled or expired. */
+export const MAX_KEYS = 200
 
 const name = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })
 const scopes = Type.Array(OneOf(SCOPES), {

@@ -32,6 +32,7 @@ export class RequestMessage extends IncomingMessage {
   #length = 0
   #smallChunks = 0
   #isWaiting = false
+  #hasStopped = false
 
   /** Called by Node's parser: with false as the result, it stops reading until the next `_read`. */
   override push(chunk: Buffer | null): boolean {
@@ -44,11 +45,16 @@ export class RequestMessage extends IncomingMessage {
       // After the parser has read the whole packet. Node runs `process.nextTick` after every chunk.
       setImmediate(() => this.#flush())
     }
-    this.#length += chunk.copy(this.#joined, this.#length)
+    // A call of `copy` takes longer than these few bytes.
+    if (chunk.length < 8) for (const byte of chunk) this.#joined[this.#length++] = byte
+    else this.#length += chunk.copy(this.#joined, this.#length)
     this.#smallChunks += 1
     if (this.#smallChunks > MAX_SMALL_CHUNKS) this.#isWaiting = true
     if (this.#length > JOINED_BYTES - SMALL_BYTES) this.#flush()
-    return !this.#isWaiting
+    // Once is enough: for each further chunk of the packet, Node would stop the connection again.
+    const mayContinue = !this.#isWaiting || this.#hasStopped
+    this.#hasStopped = this.#isWaiting
+    return mayContinue
   }
 
   #flush(): void {

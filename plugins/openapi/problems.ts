@@ -16,12 +16,12 @@ export function errorCodesOf(operation: DraftOperation, route: RouteInfo, method
   const { access } = route
   const codes: ErrorCode[] = ['credential_in_query', 'internal', 'unavailable', ...route.errors]
   if (operation.requestBody !== undefined) codes.push('payload_too_large', 'unsupported_media_type')
-  if (operation.requestBody?.content['application/json'] !== undefined) codes.push('malformed_json', 'busy')
+  if (operation.requestBody?.content['application/json'] !== undefined) codes.push('malformed_json')
   if (operation.requestBody !== undefined || (operation.parameters ?? []).length > 0) codes.push('invalid_request')
   // Health probes are not rate limited.
   if (access.kind !== 'health') codes.push('rate_limited')
   if (access.kind === 'key' || access.kind === 'session') {
-    codes.push('unauthenticated', 'not_acceptable', ...(method === 'post' ? IDEMPOTENCY_ERRORS : []))
+    codes.push('unauthenticated', 'not_acceptable', 'busy', ...(method === 'post' ? IDEMPOTENCY_ERRORS : []))
   }
   if (access.kind === 'key') codes.push('scope_missing', 'feature_not_in_plan')
   if (access.kind === 'session' && access.scope !== undefined) codes.push('scope_missing', 'project_not_allowed')

@@ -4,6 +4,7 @@ import type { ApiKeyRecord, Store } from '../../ports/store/port.ts'
 import {
   DEFAULT_SCOPES,
   MAX_ACTIVE_KEYS,
+  MAX_KEYS,
   type ApiKey,
   type ApiKeyInput,
   type ApiKeyPatch
@@ -57,7 +58,7 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
     /**
      * Creates a key and returns its value, which is shown only once. A retry replaces the value of
      * the key that an earlier attempt created, because nobody has received that value. Throws
-     * `too_many_keys` above 25 active keys.
+     * `too_many_keys` above 25 active keys, or 200 keys in all.
      */
     async create(
       accountId: string,
@@ -65,6 +66,10 @@ export function createApiKeys({ store, limits, brand }: { store: Store; limits: 
       { id, isRetry }: Operation = newOperation()
     ): Promise<ApiKey & { key: string }> {
       if (isRetry && (await store.apiKeys.find(accountId, id)) !== null) return await rotate(accountId, id)
+      // Lists and checks of keys read all of them.
+      if ((await store.apiKeys.list(accountId)).length >= MAX_KEYS) {
+        throw problem('too_many_keys', `An account may have at most ${MAX_KEYS} keys. Delete one that is not needed.`)
+      }
       const now = new Date().toISOString()
       const { key, stored } = freshValue()
       const record: ApiKeyRecord = {

@@ -1,6 +1,14 @@
 import { problem } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
-import type { BlogFilter, BlogMetadata, BlogRecord, ReadScope, ProjectRecord, Store } from '../../ports/store/port.ts'
+import type {
+  BlogBody,
+  BlogFilter,
+  BlogMetadata,
+  BlogRecord,
+  ReadScope,
+  ProjectRecord,
+  Store
+} from '../../ports/store/port.ts'
 import type { BlogListItem } from '../../schemas/blog.ts'
 import type { BlogDelivery } from './delivery.ts'
 import { blogIndexUrl, toListItemResponse } from './responses.ts'
@@ -10,6 +18,8 @@ import { assertProjectAllowed } from './writing.ts'
 const FEED_ITEMS = 50
 /** Characters of content in a feed. Items beyond it have a description without the full text. */
 const MAX_FEED_LENGTH = 2_000_000
+/** The same for what is read to make one: the source and the CSS of a blog are stored together with its content. */
+const MAX_READ_LENGTH = 4 * MAX_FEED_LENGTH
 /** The maximum of a sitemap (https://www.sitemaps.org/protocol.html). */
 const SITEMAP_URLS = 50_000
 /** Blogs that are read at once. */
@@ -22,6 +32,9 @@ export interface FeedQuery {
   locale?: string
   selfUrl?: string
 }
+
+const lengthOf = ({ html, css, source }: BlogBody): number =>
+  html.length + css.length + source.text.length + (source.css?.length ?? 0)
 
 export interface SitemapQuery {
   projectId?: string
@@ -48,7 +61,8 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
   async function findProject(reader: ReadScope, projectId: string | undefined): Promise<SiteProject> {
     assertProjectAllowed(reader, projectId)
     const ids = projectId === undefined ? (reader.projectIds ?? undefined) : [projectId]
-    const visible = await store.projects.list(reader.accountId, ids)
+    // Two are enough to know that there is not only one.
+    const visible = await store.projects.list(reader.accountId, ids, 2)
     const project =
       projectId === undefined && visible.length === 1 ? visible[0] : visible.find(({ id }) => id === projectId)
     const field = (code: string, message: string) =>
@@ -79,12 +93,16 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
     const { blogs } = await store.blogs.list(filter, { page: 1, pageSize: FEED_ITEMS, withBody: false })
     const contextFor = await delivery.contextsOf(blogs)
     const items: BlogListItem[] = []
+    const pause = createYielder()
     let length = 0
+    let readLength = 0
     for (const blog of blogs) {
+      await pause()
       const complete: BlogRecord | null =
-        length < MAX_FEED_LENGTH ? await store.blogs.find(blog.accountId, blog.id) : null
+        readLength < MAX_READ_LENGTH ? await store.blogs.find(blog.accountId, blog.id) : null
       const isCurrent = complete?.version === blog.version && length + complete.body.html.length <= MAX_FEED_LENGTH
-      length += complete?.body.html.length ?? 0
+      if (isCurrent) length += complete.body.html.length
+      readLength += complete === null ? 0 : lengthOf(complete.body)
       items.push(toListItemResponse(isCurrent ? complete : blog, contextFor(blog)))
     }
     return items

@@ -728,7 +728,7 @@ export interface paths {
         };
         /**
          * Retrieve the JSON feed
-         * @description Returns the newest 50 published blogs with their full text and an image. Links are built from the project's `siteUrl` and `blogPath`. The feed has at most 2 million characters of content; blogs beyond it have a description only.
+         * @description Returns the newest 50 published blogs with their full text and an image. Links are built from the project's `siteUrl` and `blogPath`. The feed has at most 2 million characters of content, and is made of at most 8 million characters of sources; blogs beyond it have a description only.
          *
          *     Requires an API key with the scope `blogs:read` or the session token of a signed-in user, and the account feature `blogs`.
          */
@@ -750,7 +750,7 @@ export interface paths {
         };
         /**
          * Retrieve the RSS feed
-         * @description Returns the newest 50 published blogs with their full text and an image. Links are built from the project's `siteUrl` and `blogPath`. The feed has at most 2 million characters of content; blogs beyond it have a description only.
+         * @description Returns the newest 50 published blogs with their full text and an image. Links are built from the project's `siteUrl` and `blogPath`. The feed has at most 2 million characters of content, and is made of at most 8 million characters of sources; blogs beyond it have a description only.
          *
          *     Requires an API key with the scope `blogs:read` or the session token of a signed-in user, and the account feature `blogs`.
          */

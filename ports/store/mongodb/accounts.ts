@@ -50,14 +50,15 @@ export function createProjects(database: Database): ProjectStore {
         return { project: record, added }
       }),
     find,
-    list: (accountId, ids) =>
+    list: (accountId, ids, limit) =>
       database.run(() =>
         projects
           .find<ProjectRecord>(
             ids === undefined ? { accountId } : { _id: { $in: ids.map((id) => compoundId(accountId, id)) } },
             {
               projection: WITHOUT_ID,
-              sort: { id: 1 }
+              sort: { id: 1 },
+              ...(limit === undefined ? {} : { limit })
             }
           )
           .toArray()

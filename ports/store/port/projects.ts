@@ -32,8 +32,8 @@ export interface ProjectStore {
    */
   insertIfAbsent: (project: ProjectRecord) => Promise<{ project: ProjectRecord; added: boolean }>
   find: (accountId: string, id: string) => Promise<ProjectRecord | null>
-  /** In order of id: all of them, or those with the given ids that exist. */
-  list: (accountId: string, ids?: readonly string[]) => Promise<ProjectRecord[]>
+  /** In order of id: all of them, or those with the given ids that exist. At most `limit`, if it is given. */
+  list: (accountId: string, ids?: readonly string[], limit?: number) => Promise<ProjectRecord[]>
   /** Projects of all accounts with `nextCheckAt` <= now, the earliest first, then by account and id. */
   dueForCheck: (now: Timestamp, limit: number) => Promise<ProjectRecord[]>
   count: (accountId: string) => Promise<number>

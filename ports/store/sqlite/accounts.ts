@@ -49,15 +49,17 @@ export function createProjects(db: Database): ProjectStore {
       return { project: find(accountId, id) as ProjectRecord, added: changes === 1 }
     },
     find: async (accountId, id) => find(accountId, id),
-    list: async (accountId, ids) => {
+    // LIMIT -1 is none (https://sqlite.org/lang_select.html#limitoffset).
+    list: async (accountId, ids, limit = -1) => {
       const rows =
         ids === undefined
-          ? db.all<RecordRow>('SELECT record FROM projects WHERE account_id = ? ORDER BY id', accountId)
+          ? db.all<RecordRow>('SELECT record FROM projects WHERE account_id = ? ORDER BY id LIMIT ?', accountId, limit)
           : db.all<RecordRow>(
               `SELECT record FROM projects
-               WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+               WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
               accountId,
-              JSON.stringify(ids)
+              JSON.stringify(ids),
+              limit
             )
       return rows.map((row) => JSON.parse(row.record) as ProjectRecord)
     },

@@ -150,7 +150,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:webhookId/test',
     {
-      config: { access: write, errors: ['webhook_not_found', 'busy'], audit: { exempt: 'A ping changes nothing' } },
+      config: {
+        access: write,
+        errors: ['webhook_not_found', 'busy'],
+        waitsForOthers: true,
+        audit: { exempt: 'A ping changes nothing' }
+      },
       schema: {
         operationId: 'testWebhook',
         summary: 'Send a ping',

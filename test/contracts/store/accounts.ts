@@ -177,6 +177,14 @@ export const projectCases: StoreCase[] = [
         (await store.projects.list('acme', ['b', 'c', '9', 'b'])).map(({ id }) => id),
         ['9', 'b']
       )
+      assert.deepEqual(
+        (await store.projects.list('acme', undefined, 2)).map(({ id }) => id),
+        ['10', '9']
+      )
+      assert.deepEqual(
+        (await store.projects.list('acme', ['b', 'a'], 1)).map(({ id }) => id),
+        ['a']
+      )
       assert.deepEqual(await store.projects.list('acme', []), [])
       assert.equal(await store.projects.count('acme'), 5)
       assert.equal(await store.projects.count('nobody'), 0)

@@ -349,3 +349,20 @@ t.test('the last use of a key is saved after a minute or at shutdown, even for a
     'unsaved uses are saved with the next flush'
   )
 })
+
+t.test('an account has at most 200 keys, including disabled ones', async (t) => {
+  const app = await startApp(t)
+  const call = await person(app, 'acme')
+  await app.services.accounts.ensure('acme')
+  await app.services.accounts.update('acme', { requestsPerHour: 10_000 })
+  const create = () => call('POST', '/api/keys', { name: 'k', scopes: ['blogs:read'] })
+  const ids: string[] = []
+  for (let count = 0; count < 200; count++) {
+    const { id } = (await create()).json()
+    ids.push(id)
+    await call('PATCH', `/api/keys/${id}`, { disabled: true })
+  }
+  refused(t, await create(), 'too_many_keys')
+  t.equal((await call('DELETE', `/api/keys/${ids[0]}`)).statusCode, 204)
+  t.equal((await create()).statusCode, 201)
+})

@@ -64,7 +64,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:accountId/products/preview-optimization',
     {
-      config: { access: adminAccess, errors: ['admin_only'], audit: { exempt: 'Nothing is saved' } },
+      config: {
+        access: adminAccess,
+        errors: ['admin_only'],
+        waitsForOthers: true,
+        audit: { exempt: 'Nothing is saved' }
+      },
       schema: {
         operationId: 'previewOptimizationFor',
         summary: "Preview the texts of an account's products",

@@ -33,6 +33,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: adminAccess,
+        waitsForOthers: true,
         errors: [
           'admin_only',
           'blog_not_found',

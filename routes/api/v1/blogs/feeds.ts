@@ -30,7 +30,8 @@ const feedQuery = (file: string) =>
 const description =
   'Returns the newest 50 published blogs with their full text and an image. ' +
   "Links are built from the project's `siteUrl` and `blogPath`. " +
-  'The feed has at most 2 million characters of content; blogs beyond it have a description only.'
+  'The feed has at most 2 million characters of content, and is made of at most 8 million characters of sources; ' +
+  'blogs beyond it have a description only.'
 
 /** Feeds and a sitemap that the customer's website serves unchanged. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {

@@ -34,7 +34,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     '/:blogId/visual-check',
     {
-      config: { access, errors: REQUEST_ERRORS, audit: { exempt: 'Visual checks have a history of their own' } },
+      config: {
+        access,
+        errors: REQUEST_ERRORS,
+        waitsForOthers: true,
+        audit: { exempt: 'Visual checks have a history of their own' }
+      },
       schema: {
         operationId: 'checkBlogVisually',
         summary: 'Run a visual check',

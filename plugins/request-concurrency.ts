@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { problem } from '../errors.ts'
+import { createAccountSlots } from '../lib/account-slots.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler waits for something outside of the service, such as a page, and has a limit of its own. */
+    waitsForOthers?: boolean
+  }
+}
+
+/**
+ * Requests of an account whose handlers run at the same time, in this process. A store on a server takes
+ * milliseconds for a command, so that this many still serve hundreds of requests in a second.
+ */
+const RUNNING_PER_ACCOUNT = 8
+/** More requests of an account get 503. */
+const WAITING_PER_ACCOUNT = 1_000
+/** A request that waits longer gets 503 too, in milliseconds. */
+const MAX_WAIT_MS = 10_000
+
+/**
+ * Limits the requests that each account has in progress. A store serves commands in the order of their
+ * arrival, and a turn of the event loop lasts as long as all work that is ready: hundreds of requests of
+ * one account at the same time would delay every step of a request of another one.
+ *
+ * Responses from the response cache, streamed uploads, and handlers that wait for others do not count.
+ */
+export default fp(
+  async (app) => {
+    const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
+    /** The functions that end the requests in progress. */
+    const releases = new WeakMap<FastifyRequest, () => void>()
+
+    app.addHook('preHandler', async (request, reply) => {
+      const { caller, routeConfig, body } = request
+      if (caller.kind === 'anonymous' || routeConfig.waitsForOthers === true || body instanceof Readable) return
+      const slot = enter(caller.accountId)
+      if (slot !== null) {
+        reply.raw.once('close', slot.release)
+        const timer = setTimeout(slot.release, MAX_WAIT_MS)
+        const isReady = await slot.ready
+        clearTimeout(timer)
+        reply.raw.off('close', slot.release)
+        if (isReady) {
+          releases.set(request, slot.release)
+          return
+        }
+      }
+      throw problem('busy', 'Too many requests of this account are in progress. Try again.', {
+        headers: { 'Retry-After': '1' }
+      })
+    })
+
+    // Of the route, because these hooks run after those of plugins, which may still write to the store.
+    app.addHook('onRoute', (route) => {
+      route.onSend = [...[route.onSend ?? []].flat(), async (request) => releases.get(request)?.()]
+    })
+  },
+  { name: 'request-concurrency', dependencies: ['auth', 'account-load', 'large-responses', 'request-context'] }
+)

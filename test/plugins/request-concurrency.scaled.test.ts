@@ -1,0 +1,33 @@
+import t from 'tap'
+import { client, startApp } from '../helper.ts'
+
+const product = (n: number) => ({ projectId: 'shop', externalId: `p${n}`, title: `Product ${n}` })
+
+t.test('many requests of an account at the same time do not delay those of others', async (t) => {
+  const app = await startApp(t)
+  const [flood, other] = [await client(app, 'flood'), await client(app, 'other')]
+  await other('POST', '/api/v1/products', product(0))
+  let answered = 0
+  const responses = Array.from({ length: 300 }, async (_, n) => {
+    const key = { 'idempotency-key': `key-of-the-flood-${n}` }
+    const { statusCode } = await flood('POST', '/api/v1/products', product(n), key)
+    answered += 1
+    return statusCode
+  })
+  await Promise.race(responses)
+  const before = answered
+  t.equal((await other('POST', '/api/v1/products', product(1))).statusCode, 201)
+  t.ok(answered - before < 100, `${answered - before} requests of the flood were answered meanwhile`)
+  t.strictSame(new Set(await Promise.all(responses)), new Set([201]), 'all of them are answered')
+})
+
+t.test('a request that fails, and one whose client disconnects, make room for the next one', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app, 'acme')
+  for (let count = 0; count < 20; count++) {
+    t.equal((await call('GET', '/api/v1/products/0198e6b0-1f2a-7c44-8d3e-5a7b9c1d2e3f')).statusCode, 404)
+    const key = { 'idempotency-key': 'short' }
+    t.equal((await call('POST', '/api/v1/products', product(0), key)).json().code, 'invalid_idempotency_key')
+  }
+  t.equal((await call('POST', '/api/v1/products', product(0))).statusCode, 201)
+})
