@@ -72,6 +72,32 @@ test('owners take turns, however many computations one of them has', async (t) =
   t.ok(turns < 340, `its computation of 30 steps ends after ${turns} turns`)
 })
 
+test('a short computation does not wait for others at each of its pauses', async (t) => {
+  let isOver = false
+  const pause = createYielder()
+  async function runLong(): Promise<void> {
+    while (!isOver) {
+      work()
+      await pause()
+    }
+  }
+  const many = runAsOwner('many', () => Array.from({ length: 12 }, runLong))
+  // Until their own free pauses are used up.
+  for (let turn = 0; turn < 30; turn++) await setImmediate()
+  const short = runAsOwner('short', async () => {
+    for (let step = 0; step < 6; step++) {
+      // As an answer of the store.
+      await setImmediate()
+      await pause()
+    }
+    isOver = true
+  })
+  const turns = await countTurns(() => isOver)
+  await Promise.all([short, ...many])
+  // Without, it would wait at each pause until others have had their turns.
+  t.ok(turns < 20, `its computation of 6 steps ends after ${turns} turns`)
+})
+
 test('values are sorted as by toSorted, with pauses', async (t) => {
   const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key
   for (const count of [0, 1, 2, 499, 500, 501, 1000, 1750, 5003]) {
