@@ -22,11 +22,16 @@ export interface AccountLoad {
    * at the latest after `maxMs`. Returns whether it waited.
    */
   giveWay: (accountId: string, maxMs: number) => Promise<boolean>
+  /** Whether something had precedence over the long work of the account in the last seconds. */
+  isContended: (accountId: string) => boolean
   /** The account of the run that calls this. Undefined outside of runs, such as in a request. */
   currentAccount: () => string | undefined
   /** Returns a test that tells whether something in progress now has precedence over an account. */
   precedence: () => (accountId: string) => boolean
 }
+
+/** Work stays in small steps for so long after something had precedence over it, in milliseconds. */
+const CONTENTION_MS = 3_000
 
 /** When there are more accounts without work, those that used next to nothing are forgotten. */
 const MAX_IDLE_ACCOUNTS = 1_000
@@ -49,6 +54,8 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   /** Runs and requests in progress. */
   const active = new Set<{ accountId: string; startedMs: number }>()
   const waiting = new Set<() => void>()
+  /** Accounts with long work: when they gave way last, or could have, and when something had precedence last. */
+  const longWork = new Map<string, { steppedMs: number; contendedMs: number }>()
   const current = new AsyncLocalStorage<string>()
 
   function read(accountId: string): Account {
@@ -92,9 +99,21 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     waiting.delete(resolve)
   }
 
+  /** Short requests begin and end between two steps of long work, which would not notice them. */
+  function noteContention(accountId: string): void {
+    if (longWork.size === 0) return
+    const now = nowMs()
+    const { usedMs } = read(accountId)
+    for (const [other, work] of longWork) {
+      if (now - work.steppedMs > CONTENTION_MS) longWork.delete(other)
+      else if (other !== accountId && USE_FACTOR * usedMs < read(other).usedMs) work.contendedMs = now
+    }
+  }
+
   function begin(accountId: string): () => void {
     const started = { accountId, startedMs: nowMs() }
     active.add(started)
+    noteContention(accountId)
     return () => {
       active.delete(started)
       for (const resolve of waiting) resolve()
@@ -123,8 +142,13 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
       }
       return (accountId) => USE_FACTOR * leastMs < read(accountId).usedMs
     },
+    isContended: (accountId) => nowMs() - (longWork.get(accountId)?.contendedMs ?? -Infinity) <= CONTENTION_MS,
     async giveWay(accountId, maxMs) {
       const endMs = nowMs() + maxMs
+      longWork.set(accountId, {
+        steppedMs: nowMs(),
+        contendedMs: longWork.get(accountId)?.contendedMs ?? -Infinity
+      })
       let gaveWay = false
       for (;;) {
         const ms = Math.min(precedenceMs(accountId), endMs - nowMs())

@@ -5,9 +5,11 @@ import { type AccountLoad, processLoad } from './account-load.ts'
 /** The CPU time of a batch on the event loop, in milliseconds: while other work runs, and otherwise. */
 const BUSY_TARGET_MS = 10
 const QUIET_TARGET_MS = 25
+/** The same while requests or runs of other accounts have precedence now and then: each of them waits for one batch. */
+const CONTENDED_CPU_MS = 4
 /** How long a batch should take, in milliseconds: a slow store serves other work in between. */
 const ELAPSED_TARGET_MS = 200
-/** The same while runs of other accounts have precedence. */
+/** The same while requests or runs of other accounts have precedence now and then. */
 const CONTENDED_TARGET_MS = 50
 /**
  * While runs of other accounts have precedence, the loop waits for them, but at most so many times as
@@ -21,7 +23,7 @@ const MAX_WAIT_MS = 500
  * sixth of its time on them, one of 100 two thirds. The commands of others run beside it.
  */
 const REMOTE_TARGET_MS = 2_000
-const REMOTE_CONTENDED_TARGET_MS = 150
+const REMOTE_CONTENDED_TARGET_MS = 50
 /** The pause after a batch while other work runs, in milliseconds: long enough for several steps of a request. */
 const REST_MS = 4
 /** One batch in so many is followed by a pause that finds out whether other work runs. */
@@ -43,7 +45,7 @@ export interface Pacer {
 interface Environment {
   cpuMs: () => number
   nowMs: () => number
-  load: Pick<AccountLoad, 'giveWay'>
+  load: Pick<AccountLoad, 'giveWay' | 'isContended'>
 }
 
 /**
@@ -104,17 +106,23 @@ export function createPacer(
   { cpuMs, nowMs, load }: Environment = PROCESS
 ): Pacer {
   const targets = isRemote
-    ? { busyMs: Infinity, quietMs: Infinity, elapsedMs: REMOTE_TARGET_MS, contendedMs: REMOTE_CONTENDED_TARGET_MS }
+    ? {
+        busyMs: Infinity,
+        quietMs: Infinity,
+        contendedCpuMs: Infinity,
+        elapsedMs: REMOTE_TARGET_MS,
+        contendedMs: REMOTE_CONTENDED_TARGET_MS
+      }
     : {
         busyMs: BUSY_TARGET_MS,
         quietMs: QUIET_TARGET_MS,
+        contendedCpuMs: CONTENDED_CPU_MS,
         elapsedMs: ELAPSED_TARGET_MS,
         contendedMs: CONTENDED_TARGET_MS
       }
   let size = Math.min(max, first)
   let batches = 0
   let isOtherWorkRunning = true
-  let isContended = false
   let startedAt = { cpuMs: cpuMs(), nowMs: nowMs() }
 
   async function pause(): Promise<void> {
@@ -131,12 +139,17 @@ export function createPacer(
       const spentMs = Math.max(1, cpuMs() - startedAt.cpuMs)
       const elapsedMs = Math.max(1, nowMs() - startedAt.nowMs)
       // By at most a factor of two, because one batch may be an exception.
-      const targetMs = isOtherWorkRunning ? targets.busyMs : targets.quietMs
+      const isContended = load.isContended(accountId)
+      const targetMs = isContended
+        ? targets.contendedCpuMs
+        : isOtherWorkRunning
+          ? targets.busyMs
+          : targets.quietMs
       const maxElapsedMs = isContended ? targets.contendedMs : targets.elapsedMs
       const factor = Math.min(targetMs / spentMs, maxElapsedMs / elapsedMs)
       size = Math.min(max, Math.max(min, Math.round(size * Math.min(2, Math.max(0.5, factor)))))
       await pause()
-      isContended = await load.giveWay(accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * elapsedMs))
+      await load.giveWay(accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * elapsedMs))
       startedAt = { cpuMs: cpuMs(), nowMs: nowMs() }
     }
   }

@@ -73,10 +73,10 @@ test('owners take turns, however many computations one of them has', async (t) =
 })
 
 test('a short computation does not wait for others at each of its pauses', async (t) => {
-  let isOver = false
+  const progress = { isOver: false }
   const pause = createYielder()
   async function runLong(): Promise<void> {
-    while (!isOver) {
+    while (!progress.isOver) {
       work()
       await pause()
     }
@@ -90,9 +90,9 @@ test('a short computation does not wait for others at each of its pauses', async
       await setImmediate()
       await pause()
     }
-    isOver = true
+    progress.isOver = true
   })
-  const turns = await countTurns(() => isOver)
+  const turns = await countTurns(() => progress.isOver)
   await Promise.all([short, ...many])
   // Without, it would wait at each pause until others have had their turns.
   t.ok(turns < 20, `its computation of 6 steps ends after ${turns} turns`)

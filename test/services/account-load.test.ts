@@ -90,3 +90,19 @@ t.test('what an account used is forgotten', async (t) => {
   await startRun(another, 'light')
   t.equal(await another.giveWay('heavy', 10_000), false)
 })
+
+t.test('long work is contended for a while after something had precedence, however short that was', async (t) => {
+  const { clock, load } = await start()
+  t.equal(load.isContended('heavy'), false)
+  await load.giveWay('heavy', 0)
+  load.begin('heavy')()
+  t.equal(load.isContended('heavy'), false, 'a request of its own')
+  load.begin('light')()
+  t.equal(load.isContended('heavy'), true)
+  t.equal(load.isContended('light'), false)
+  clock.ms += 2_000
+  await load.giveWay('heavy', 0)
+  t.equal(load.isContended('heavy'), true)
+  clock.ms += 2_000
+  t.equal(load.isContended('heavy'), false)
+})

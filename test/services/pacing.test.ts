@@ -14,7 +14,7 @@ async function sizesAt(
 ): Promise<number[]> {
   let cpuMs = 0
   let nowMs = 0
-  const load = { giveWay: async () => contended }
+  const load = { giveWay: async () => contended, isContended: () => contended }
   const pacer = createPacer({ accountId: 'acme', ...range }, { cpuMs: () => cpuMs, nowMs: () => nowMs, load })
   const sizes: number[] = []
   for (let index = 0; index < 10; index++) {
@@ -31,6 +31,7 @@ async function sizesAt(
 t.test('batches that keep the process busy become smaller, down to the minimum', async (t) => {
   t.equal((await sizesAt(0.5)).at(-1), 50, 'nothing else runs')
   t.equal((await sizesAt(0.5, { otherMs: 2 })).at(-1), 20, 'other work runs')
+  t.equal((await sizesAt(0.25, { otherMs: 2, contended: true })).at(-1), 16, 'others have precedence now and then')
   t.equal((await sizesAt(5)).at(-1), 10)
 })
 
@@ -47,14 +48,17 @@ t.test('batches for a store on a server are large, because each of them waits fo
   t.strictSame((await sizesAt(0.5, { sizes, waitMs: 100, waitMsPerItem: 0.5 })).slice(0, 4), [250, 500, 1_000, 1_000])
   t.equal((await sizesAt(0.5, { sizes, waitMs: 100, waitMsPerItem: 4 })).at(-1), 422, 'two seconds at most')
   t.equal((await sizesAt(0.5, { sizes, waitMs: 3_000 })).at(-1), 100, 'a server that takes seconds for a batch')
-  t.equal((await sizesAt(0, { sizes, waitMsPerItem: 1, contended: true })).at(-1), 150, 'others have precedence')
+  t.equal((await sizesAt(0, { sizes, waitMsPerItem: 1, contended: true })).at(-1), 100, 'others have precedence')
   t.equal(batchSizes({ isRemote: true }, all, 700).first, 700, 'as the last loop')
 })
 
 t.test('an account with precedence is waited for in proportion to the batch', async (t) => {
   let nowMs = 0
   const waits: Array<[string, number]> = []
-  const load = { giveWay: async (accountId: string, maxMs: number) => waits.push([accountId, maxMs]) > 0 }
+  const load = {
+    giveWay: async (accountId: string, maxMs: number) => waits.push([accountId, maxMs]) > 0,
+    isContended: () => true
+  }
   const pacer = createPacer({ accountId: 'acme', min: 1, max: 1 }, { cpuMs: () => 0, nowMs: () => nowMs, load })
   for (const batchMs of [30, 100, 5000]) {
     nowMs += batchMs
