@@ -16,6 +16,11 @@ declare module 'fastify' {
  * milliseconds for a command, so that this many still serve hundreds of requests in a second.
  */
 const RUNNING_PER_ACCOUNT = 8
+/**
+ * A read counts as so many changes. It mostly uses the event loop, for records that it decodes and serializes, where
+ * a change mostly waits for the store.
+ */
+const READ_WEIGHT = 4
 /** More requests of an account get 503. */
 const WAITING_PER_ACCOUNT = 1_000
 /** A request that waits longer gets 503 too, in milliseconds. */
@@ -30,6 +35,7 @@ const MAX_WAIT_MS = 10_000
  */
 export default fp(
   async (app) => {
+    const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
     const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
     /** The functions that end the requests in progress. */
     const releases = new WeakMap<FastifyRequest, () => void>()
@@ -37,7 +43,7 @@ export default fp(
     app.addHook('preHandler', async (request, reply) => {
       const { caller, routeConfig, body } = request
       if (caller.kind === 'anonymous' || routeConfig.waitsForOthers === true || body instanceof Readable) return
-      const slot = enter(caller.accountId)
+      const slot = enter(caller.accountId, isRead(request.method) ? READ_WEIGHT : 1)
       if (slot !== null) {
         reply.raw.once('close', slot.release)
         const timer = setTimeout(slot.release, MAX_WAIT_MS)

@@ -120,7 +120,8 @@ export function createPacer(
         elapsedMs: ELAPSED_TARGET_MS,
         contendedMs: CONTENDED_TARGET_MS
       }
-  let size = Math.min(max, first)
+  // A slice begins as small as the one before ended.
+  let size = load.isContended(accountId) ? min : Math.min(max, first)
   let batches = 0
   let isOtherWorkRunning = true
   let startedAt = { cpuMs: cpuMs(), nowMs: nowMs() }

@@ -11,7 +11,7 @@ export { outputsDigest, toOutputs } from './outputs.ts'
 export { RULES_VERSION } from './rules/index.ts'
 export { createSeoProvider, type SeoProvider } from './provider/index.ts'
 
-const BATCH_SIZE = { local: { min: 10, max: 200 }, remote: { min: 100, max: 1_000, first: 250 } }
+const BATCH_SIZE = { local: { min: 10, max: 200 }, remote: { min: 50, max: 1_000, first: 250 } }
 /**
  * A provider is called once per product, and the results of a batch are lost if the process ends:
  * at most 8 paid calls.

@@ -5,7 +5,7 @@ import { batchSizes, createPacer } from '../pacing.ts'
 import type { DeliveryJobs } from './jobs.ts'
 
 /** Events in one batch. */
-const BATCH_SIZE = { local: { min: 10, max: 100 }, remote: { min: 100, max: 500, first: 500 } }
+const BATCH_SIZE = { local: { min: 10, max: 100 }, remote: { min: 20, max: 500, first: 500 } }
 
 /** Creates deliveries for events. */
 export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs }) {
