@@ -9,6 +9,8 @@ import { createThreadShares, SHORT_TASK_MS } from './thread-shares.ts'
 const CPU_REPORT_TIMEOUT_MS = 1_000
 /** The time limit of a task in elapsed time, as a multiple of its CPU time. */
 const ELAPSED_FACTOR = 15
+/** Tasks of an account that wait before a thread starts that it borrows: it takes as long as some tasks, and memory. */
+const MIN_BACKLOG = 8
 
 export interface ThreadPoolOptions {
   /** The module that each thread runs. It serves tasks with `serveTasks` (lib/thread-tasks.ts). */
@@ -130,16 +132,8 @@ export function createThreadPool({
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
     })
-    const thread: Thread = {
-      worker,
-      part,
-      task: null,
-      cpuMs: 0,
-      startedMs: 0,
-      isReady: false,
-      isEnding: false,
-      timer: undefined
-    }
+    const state = { task: null, cpuMs: 0, startedMs: 0, isReady: false, isEnding: false, timer: undefined }
+    const thread: Thread = { worker, part, ...state }
     worker.on('message', (message: ThreadMessage) => onMessage(thread, message))
     worker.on('error', (error: NodeJS.ErrnoException) => {
       endThread(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limitError(thread, 'memory') : error)
@@ -258,7 +252,9 @@ export function createThreadPool({
     for (;;) {
       const idle = [...threads].find(({ task, isEnding }) => task === null && !isEnding)
       if (closed || (idle === undefined && threads.size >= maxThreads)) return watchBorrowed()
-      const task = queue.next(shares.isBelowShare) ?? queue.next(shares.mayBorrow)
+      const mayBorrow = (account: string) =>
+        shares.mayBorrow(account) && (idle !== undefined || queue.count(account) >= MIN_BACKLOG)
+      const task = queue.next(shares.isBelowShare) ?? queue.next(mayBorrow)
       if (task === null) return
       waiting--
       shares.count(task.account, 1)

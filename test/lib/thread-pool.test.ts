@@ -112,9 +112,17 @@ t.test('an account with short tasks uses all threads, and others get the first f
   t.same(pool.load(), { running: 0, waiting: 0 })
 })
 
+t.test('no thread is started for an account above its share with few tasks', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  await run(pool, 'echo', 1, 'a')
+  const tasks = Array.from({ length: 5 }, () => run(pool, 'echo', 1, 'a'))
+  t.same(pool.load(), { running: 1, waiting: 4 })
+  await Promise.all(tasks)
+})
+
 t.test('others do not wait for a long task on a borrowed thread, which runs again', async (t) => {
   const pool = openPool(t, { timeoutMs: 60_000 })
-  await run(pool, 'echo', 1, 'a')
+  await Promise.all([run(pool, 'echo', 1, 'a'), run(pool, 'echo', 1, 'b')])
   let ended = 0
   const long = [1, 2].map(async () => {
     t.equal(await run(pool, 'spin', { ms: 3_000 }, 'a'), 3_000)
