@@ -8,6 +8,8 @@ export interface FairQueue<Item> {
    * Accounts for which `isReady` is false are passed over. Null if there is none.
    */
   next: (isReady?: (account: string) => boolean) => Item | null
+  /** Whether an item of an account for which `isReady` is true waits. */
+  hasReady: (isReady: (account: string) => boolean) => boolean
   /** The number of waiting items of an account. */
   count: (account: string) => number
   /** Whether no item is waiting. */
@@ -42,6 +44,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       }
       return null
     },
+    hasReady: (isReady) => waiting.keys().some(isReady),
     count: (account) => waiting.get(account)?.size ?? 0,
     isEmpty: () => waiting.size === 0,
     drain() {

@@ -3,18 +3,24 @@ import { Worker } from 'node:worker_threads'
 import { withTimeout } from './async.ts'
 import { compileCacheEnvironment } from './compile-cache.ts'
 import { createFairQueue } from './fair-queue.ts'
+import { createThreadShares, SHORT_TASK_MS } from './thread-shares.ts'
 
 /** How long a thread may take to report its CPU time. A thread inside native code reports late. */
 const CPU_REPORT_TIMEOUT_MS = 1_000
 /** The time limit of a task in elapsed time, as a multiple of its CPU time. */
 const ELAPSED_FACTOR = 15
+/** Tasks of an account that wait before a thread starts that it borrows: it takes as long as some tasks, and memory. */
+const MIN_BACKLOG = 8
 
 export interface ThreadPoolOptions {
   /** The module that each thread runs. It serves tasks with `serveTasks` (lib/thread-tasks.ts). */
   entry: URL
   /** Threads of this process. Default: one less than the CPU cores, and at least two. */
   maxThreads?: number
-  /** Threads that one account may occupy at once. Default: one less than `maxThreads`. */
+  /**
+   * Threads that each account is entitled to. It may use others as well while nobody else needs them and its
+   * tasks are short. Default: one less than `maxThreads`.
+   */
   maxThreadsPerAccount?: number
   /** Tasks of one account that may wait. */
   maxQueuedPerAccount?: number
@@ -83,6 +89,8 @@ interface Thread {
   task: QueuedTask | null
   /** CPU time at the end of the last task. */
   cpuMs: number
+  /** When the task was posted to the thread. */
+  startedMs: number
   isReady: boolean
   /** It is being terminated; its task has been rejected. */
   isEnding: boolean
@@ -92,7 +100,9 @@ interface Thread {
 /**
  * Creates a pool of threads for CPU-bound work on untrusted input. The event loop of the process
  * stays free, and a task that takes too long or uses too much memory ends with its thread. Limits
- * are in CPU time, so that they do not depend on the load of the machine. Accounts take turns.
+ * are in CPU time, so that they do not depend on the load of the machine. Accounts take turns. One with
+ * short tasks borrows threads that nobody needs. Others get the first thread that becomes free; a borrowed
+ * one whose task takes long is ended, and that task runs again.
  * Threads start on demand, without environment variables, and do not keep the process running.
  *
  * The `piscina` package cannot limit the CPU time of a task and has no turns between accounts.
@@ -108,18 +118,11 @@ export function createThreadPool({
 }: ThreadPoolOptions): ThreadPool {
   const queue = createFairQueue<QueuedTask>()
   const threads = new Set<Thread>()
-  const runningByAccount = new Map<string, number>()
+  const shares = createThreadShares(maxThreadsPerAccount)
   const ending = new Set<Promise<unknown>>()
   let waiting = 0
   let closed = false
-
-  const isReady = (account: string): boolean => (runningByAccount.get(account) ?? 0) < maxThreadsPerAccount
-
-  function countRunning(account: string, change: 1 | -1): void {
-    const count = (runningByAccount.get(account) ?? 0) + change
-    if (count === 0) runningByAccount.delete(account)
-    else runningByAccount.set(account, count)
-  }
+  let reclaimTimer: NodeJS.Timeout | undefined
 
   function startThread(): Thread {
     const part = new Int32Array(new SharedArrayBuffer(4))
@@ -129,7 +132,8 @@ export function createThreadPool({
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
     })
-    const thread: Thread = { worker, part, task: null, cpuMs: 0, isReady: false, isEnding: false, timer: undefined }
+    const state = { task: null, cpuMs: 0, startedMs: 0, isReady: false, isEnding: false, timer: undefined }
+    const thread: Thread = { worker, part, ...state }
     worker.on('message', (message: ThreadMessage) => onMessage(thread, message))
     worker.on('error', (error: NodeJS.ErrnoException) => {
       endThread(thread, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? limitError(thread, 'memory') : error)
@@ -141,6 +145,7 @@ export function createThreadPool({
 
   function onMessage(thread: Thread, message: ThreadMessage): void {
     if (thread.isEnding) return
+    const usedMs = message.cpuMs - thread.cpuMs
     thread.cpuMs = message.cpuMs
     if (message.kind === 'ready') {
       thread.isReady = true
@@ -148,6 +153,7 @@ export function createThreadPool({
       return
     }
     const task = release(thread)
+    if (task !== null) shares.noteTask(task.account, usedMs)
     if (message.kind === 'done') task?.resolve(message.value)
     else task?.reject(message.error)
     startNext()
@@ -161,19 +167,23 @@ export function createThreadPool({
     const { task } = thread
     clearTimeout(thread.timer)
     thread.task = null
-    if (task !== null) countRunning(task.account, -1)
+    if (task !== null) shares.count(task.account, -1)
     return task
   }
 
   /**
    * Rejects the task at once. The thread counts, also against its account, until it has exited: native
-   * code, such as a function of ICU, is not interrupted.
+   * code, such as a function of ICU, is not interrupted. Without an error, the task runs again.
    */
-  function endThread(thread: Thread, error: Error): void {
+  function endThread(thread: Thread, error: Error | null): void {
     if (thread.isEnding) return
     thread.isEnding = true
     clearTimeout(thread.timer)
-    thread.task?.reject(error)
+    if (thread.task !== null) {
+      shares.noteTask(thread.task.account, Infinity)
+      if (error === null) enqueue(thread.task)
+      else thread.task.reject(error)
+    }
     const ended = thread.worker.terminate().finally(() => {
       ending.delete(ended)
       threads.delete(thread)
@@ -185,33 +195,69 @@ export function createThreadPool({
 
   const limitError = ({ part }: Thread, reason: 'time' | 'memory') => new TaskLimitError(reason, Atomics.load(part, 0))
 
+  /** The CPU time that the thread has used for its task. */
+  async function usedMs({ worker, cpuMs, startedMs }: Thread): Promise<number> {
+    return ((await cpuMsOf(worker)) ?? cpuMs + performance.now() - startedMs) - cpuMs
+  }
+
   function post(thread: Thread, { name, input }: Task): void {
     Atomics.store(thread.part, 0, 0)
-    const startedMs = performance.now()
+    thread.startedMs = performance.now()
     thread.worker.postMessage({ name, input })
     watch(thread, timeoutMs)
+    watchBorrowed()
+  }
 
-    function watch(watched: Thread, ms: number): void {
-      const { task } = watched
-      watched.timer = setTimeout(async () => {
-        const elapsedMs = performance.now() - startedMs
-        const usedMs = (await cpuMsOf(watched.worker)) ?? watched.cpuMs + elapsedMs
-        if (watched.task !== task || task === null || watched.isEnding) return
-        const leftMs = timeoutMs - (usedMs - watched.cpuMs)
-        if (leftMs <= 0 || elapsedMs > ELAPSED_FACTOR * timeoutMs) endThread(watched, limitError(watched, 'time'))
-        else watch(watched, Math.max(20, leftMs))
-      }, ms)
-    }
+  function watch(thread: Thread, ms: number): void {
+    const { task } = thread
+    thread.timer = setTimeout(async () => {
+      const elapsedMs = performance.now() - thread.startedMs
+      const leftMs = timeoutMs - (await usedMs(thread))
+      if (thread.task !== task || task === null || thread.isEnding) return
+      if (leftMs <= 0 || elapsedMs > ELAPSED_FACTOR * timeoutMs) endThread(thread, limitError(thread, 'time'))
+      else watch(thread, Math.max(20, leftMs))
+    }, ms)
+  }
+
+  /** The thread of an account above its share that began its task last, if an account below its share waits. */
+  function findReclaimed(): Thread | null {
+    if (closed || !queue.hasReady(shares.isBelowShare)) return null
+    return [...threads]
+      .filter(
+        ({ task, isReady, isEnding }) => task !== null && isReady && !isEnding && shares.isAboveShare(task.account)
+      )
+      .reduce<Thread | null>((last, each) => (last === null || each.startedMs > last.startedMs ? each : last), null)
+  }
+
+  /** Ends a borrowed thread that others need and whose task takes longer than a short one. */
+  function watchBorrowed(): void {
+    if (reclaimTimer !== undefined) return
+    const thread = findReclaimed()
+    if (thread === null) return
+    const { task } = thread
+    reclaimTimer = setTimeout(async () => {
+      const isLong = (await usedMs(thread)) >= SHORT_TASK_MS
+      reclaimTimer = undefined
+      if (isLong && thread.task === task && findReclaimed() === thread) endThread(thread, null)
+      else watchBorrowed()
+    }, SHORT_TASK_MS)
+  }
+
+  function enqueue(task: QueuedTask): void {
+    waiting++
+    queue.add(task.account, task)
   }
 
   function startNext(): void {
     for (;;) {
       const idle = [...threads].find(({ task, isEnding }) => task === null && !isEnding)
-      if (closed || (idle === undefined && threads.size >= maxThreads)) return
-      const task = queue.next(isReady)
+      if (closed || (idle === undefined && threads.size >= maxThreads)) return watchBorrowed()
+      const mayBorrow = (account: string) =>
+        shares.mayBorrow(account) && (idle !== undefined || queue.count(account) >= MIN_BACKLOG)
+      const task = queue.next(shares.isBelowShare) ?? queue.next(mayBorrow)
       if (task === null) return
       waiting--
-      countRunning(task.account, 1)
+      shares.count(task.account, 1)
       const thread = idle ?? startThread()
       clearTimeout(thread.timer)
       thread.worker.ref()
@@ -227,13 +273,13 @@ export function createThreadPool({
         if (queue.count(task.account) >= maxQueuedPerAccount) {
           return reject(new PoolBusyError('Too many tasks of the account are waiting'))
         }
-        waiting++
-        queue.add(task.account, { ...task, resolve, reject })
+        enqueue({ ...task, resolve, reject })
         startNext()
       }),
     load: () => ({ running: [...threads].filter(({ task }) => task !== null).length, waiting }),
     async close() {
       closed = true
+      clearTimeout(reclaimTimer)
       const error = new Error('The thread pool is closed')
       for (const task of queue.drain()) task.reject(error)
       waiting = 0

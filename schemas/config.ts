@@ -219,7 +219,8 @@ export const Config = Type.Object(
       minimum: 0,
       maximum: 64,
       description:
-        'Threads that render content, in each process. One account uses at most one less. ' +
+        'Threads that render content, in each process. One account uses at most one less, and all of them ' +
+        'for blogs that are rendered fast while nobody else needs one. ' +
         '0: one less than the CPU cores, and at least two'
     }),
     RENDER_TIMEOUT_MS: Type.Integer({

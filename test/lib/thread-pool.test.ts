@@ -78,7 +78,7 @@ t.test('a thread that exits rejects its task', async (t) => {
 
 t.test('one account cannot occupy all threads, and accounts take turns', async (t) => {
   const pool = openPool(t, { timeoutMs: 10_000 })
-  await Promise.all([run(pool, 'echo', 1, 'a'), run(pool, 'echo', 1, 'b')])
+  await Promise.all([run(pool, 'echo', 1, 'b'), run(pool, 'echo', 1, 'c')])
   const order: string[] = []
   const note = async (name: string, task: Promise<unknown>) => {
     await task
@@ -94,6 +94,44 @@ t.test('one account cannot occupy all threads, and accounts take turns', async (
     'tasks of one account run in order'
   )
   t.same(pool.load(), { running: 0, waiting: 0 })
+})
+
+t.test('an account with short tasks uses all threads, and others get the first free one', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  await run(pool, 'echo', 1, 'a')
+  const order: string[] = []
+  const note = async (name: string, task: Promise<unknown>) => {
+    await task
+    order.push(name)
+  }
+  const flood = Array.from({ length: 30 }, (_, index) => note(`a${index}`, run(pool, 'spin', { ms: 20 }, 'a')))
+  t.same(pool.load(), { running: 2, waiting: 28 })
+  await Promise.all([...flood, note('b', run(pool, 'echo', 1, 'b'))])
+  // It begins after one task. Its thread may be slower than the other one.
+  t.ok(order.indexOf('b') < 15, `the other account does not wait for the flood: ${order}`)
+  t.same(pool.load(), { running: 0, waiting: 0 })
+})
+
+t.test('no thread is started for an account above its share with few tasks', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  await run(pool, 'echo', 1, 'a')
+  const tasks = Array.from({ length: 5 }, () => run(pool, 'echo', 1, 'a'))
+  t.same(pool.load(), { running: 1, waiting: 4 })
+  await Promise.all(tasks)
+})
+
+t.test('others do not wait for a long task on a borrowed thread, which runs again', async (t) => {
+  const pool = openPool(t, { timeoutMs: 60_000 })
+  await Promise.all([run(pool, 'echo', 1, 'a'), run(pool, 'echo', 1, 'b')])
+  let ended = 0
+  const long = [1, 2].map(async () => {
+    t.equal(await run(pool, 'spin', { ms: 3_000 }, 'a'), 3_000)
+    ended++
+  })
+  t.equal(pool.load().running, 2)
+  t.equal(await run(pool, 'echo', 1, 'b'), 1)
+  t.equal(ended, 0)
+  await Promise.all(long)
 })
 
 t.test('too many waiting tasks of one account are rejected, those of others are not', async (t) => {

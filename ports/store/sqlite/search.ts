@@ -36,7 +36,14 @@ function encode(partitionN: number, term: string): string {
 
 /** The content of a search column for the terms of a row in this partition. */
 export function encodeTerms(partitionN: number, terms: string[]): string {
-  return terms.map((term) => encode(partitionN, term)).join(' ')
+  const text = terms.join('')
+  const bytes = Buffer.from(text, 'utf8')
+  if (bytes.length !== text.length) return terms.map((term) => encode(partitionN, term)).join(' ')
+  // ASCII, as most texts: all terms are converted at once, because each conversion creates a buffer.
+  const partition = partitionN.toString(16).padStart(PARTITION_DIGITS, '0')
+  const digits = bytes.toString('hex')
+  let end = 0
+  return terms.map((term) => partition + digits.slice(end, (end += 2 * term.length))).join(' ')
 }
 
 /** Whether there is something to search for. Empty terms are ignored. */

@@ -1,0 +1,113 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const ROOT = path.join(import.meta.dirname, '../..')
+const POLL_MS = 100
+/** Below this CPU time in a second, the server has nothing to do. */
+const IDLE_MS = 100
+/** Clock ticks of /proc per second (USER_HZ of Linux). */
+const TICKS = 100
+
+/** CPU time of a process in milliseconds. */
+export async function cpuMsOf(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
+}
+
+/** The most memory that a process has occupied, in MB. */
+export async function peakMbOf(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmHWM:\s*(\d+)/.exec(status)![1]) / 1024
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+export interface Server {
+  env: NodeJS.ProcessEnv
+  pid: number
+  stop: () => Promise<void>
+}
+
+/** Starts the service as `npm start` does, in an empty folder, and waits until its demo content is complete. */
+export async function startServer(dataDir: string): Promise<Server> {
+  const port = await freePort()
+  const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' }
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'bin/server.ts'], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit']
+  })
+  const { pid } = child
+  if (pid === undefined) throw new Error('The server did not start')
+  while (!(await isLive(port))) {
+    if (child.exitCode !== null) throw new Error(`The server ended with exit code ${child.exitCode}`)
+    await wait(POLL_MS)
+  }
+  let [before, now] = [-Infinity, 0]
+  while (now - before > IDLE_MS) {
+    await wait(1000)
+    before = now
+    now = await cpuMsOf(pid)
+  }
+  return { env, pid, stop: async () => await stop(child) }
+}
+
+async function isLive(port: number): Promise<boolean> {
+  return await fetch(`http://127.0.0.1:${port}/health/live`).then(
+    ({ ok }) => ok,
+    () => false
+  )
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
+}
+
+export interface ImportRun {
+  /** Elapsed time from the start of the command to its end. */
+  seconds: number
+  /** Elapsed time of each tenth, in seconds. The first one includes the start of the command. */
+  tenths: number[]
+  cliPeakMb: number
+}
+
+/** Runs `svc import blogs`, which reports each tenth. */
+export async function runImport(server: Server, folder: string): Promise<ImportRun> {
+  const start = performance.now()
+  const child = spawn(process.execPath, ['bin/svc.ts', 'import', 'blogs', folder, '--project', 'site'], {
+    cwd: ROOT,
+    env: server.env,
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  const exit = once(child, 'exit')
+  const tenths: number[] = []
+  let last = start
+  let cliPeakMb = 0
+  const timer = setInterval(async () => {
+    // The process may have ended.
+    cliPeakMb = Math.max(cliPeakMb, await peakMbOf(child.pid!).catch(() => 0))
+  }, POLL_MS)
+  for await (const line of createInterface({ input: child.stderr })) {
+    if (!/ \d+\/\d+ blogs? /.test(line)) continue
+    tenths.push((performance.now() - last) / 1000)
+    last = performance.now()
+  }
+  const [code] = await exit
+  clearInterval(timer)
+  if (code !== 0) throw new Error(`The import ended with exit code ${String(code)}`)
+  return { seconds: (performance.now() - start) / 1000, tenths, cliPeakMb }
+}

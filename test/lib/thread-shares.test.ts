@@ -1,0 +1,30 @@
+import t from 'tap'
+import { createThreadShares, SHORT_TASK_MS } from '../../lib/thread-shares.ts'
+
+t.test('an account is entitled to its share', async (t) => {
+  const shares = createThreadShares(1)
+  t.ok(shares.isBelowShare('a'))
+  shares.count('a', 1)
+  t.notOk(shares.isBelowShare('a'))
+  t.notOk(shares.isAboveShare('a'))
+  shares.count('a', 1)
+  t.ok(shares.isAboveShare('a'))
+  t.ok(shares.isBelowShare('b'), 'which the threads of others do not reduce')
+  shares.count('a', -1)
+  shares.count('a', -1)
+  t.ok(shares.isBelowShare('a'))
+})
+
+t.test('an account borrows threads while its tasks are short', async (t) => {
+  let nowMs = 0
+  const shares = createThreadShares(1, () => nowMs)
+  t.notOk(shares.mayBorrow('a'), 'not before its first task')
+  shares.noteTask('a', SHORT_TASK_MS)
+  t.ok(shares.mayBorrow('a'))
+  t.notOk(shares.mayBorrow('b'))
+  shares.noteTask('a', SHORT_TASK_MS + 1)
+  shares.noteTask('a', 1)
+  t.notOk(shares.mayBorrow('a'), 'a short task does not excuse a long one')
+  nowMs = 2_000
+  t.ok(shares.mayBorrow('a'))
+})
