@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createAccountSlots } from '../lib/account-slots.ts'
+import { createTurnQueue } from '../lib/turn-queue.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,6 +24,11 @@ const RUNNING_PER_ACCOUNT = 8
 const READ_WEIGHT = 4
 /** More requests of an account get 503. */
 const WAITING_PER_ACCOUNT = 1_000
+/**
+ * What requests that waited may use of one turn of the event loop when they start, in milliseconds. Over the embedded
+ * store, the next one would start in the turn in which another one ends, and so would all others.
+ */
+const STARTS_MS = 8
 /** A request that waits longer gets 503 too, in milliseconds. */
 const MAX_WAIT_MS = 10_000
 
@@ -37,6 +43,7 @@ export default fp(
   async (app) => {
     const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
     const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
+    const startInTurn = createTurnQueue(STARTS_MS)
     /** The functions that end the requests in progress. */
     const releases = new WeakMap<FastifyRequest, () => void>()
 
@@ -51,6 +58,7 @@ export default fp(
         clearTimeout(timer)
         reply.raw.off('close', slot.release)
         if (isReady) {
+          if (slot.hasWaited) await new Promise<void>((resolve) => startInTurn(caller.accountId, resolve))
           releases.set(request, slot.release)
           return
         }

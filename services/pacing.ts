@@ -141,11 +141,7 @@ export function createPacer(
       const elapsedMs = Math.max(1, nowMs() - startedAt.nowMs)
       // By at most a factor of two, because one batch may be an exception.
       const isContended = load.isContended(accountId)
-      const targetMs = isContended
-        ? targets.contendedCpuMs
-        : isOtherWorkRunning
-          ? targets.busyMs
-          : targets.quietMs
+      const targetMs = isContended ? targets.contendedCpuMs : isOtherWorkRunning ? targets.busyMs : targets.quietMs
       const maxElapsedMs = isContended ? targets.contendedMs : targets.elapsedMs
       const factor = Math.min(targetMs / spentMs, maxElapsedMs / elapsedMs)
       size = Math.min(max, Math.max(min, Math.round(size * Math.min(2, Math.max(0.5, factor)))))

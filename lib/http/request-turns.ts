@@ -6,8 +6,8 @@ import { createFairQueue } from '../fair-queue.ts'
 const LARGE_HEAD_LENGTH = 2_000
 /** What requests may use of one turn of the event loop before large heads wait for the next one, in milliseconds. */
 const SLICE_MS = 8
-/** The same for other requests, in milliseconds of CPU time: about 300 of them. */
-const CROWDED_MS = 40
+/** The same for other requests, in milliseconds of CPU time: about 100 of them. */
+const CROWDED_MS = 16
 /** Waiting requests that start in one turn at most. */
 const STARTS_PER_TURN = 128
 /** Credentials that differ only after so many characters share their turns. */
@@ -35,7 +35,7 @@ function cpuMs(): number {
  * requests at the same moment, by holding back their last bytes, and Node starts all of them in one turn of
  * the event loop. Here, requests with large heads (long lists of media types, parameters or entity tags, long
  * credentials) wait for one of the next turns if they arrive after the first 8 ms of a turn, other requests after
- * 40 ms of CPU time. Senders take turns. Making all requests wait after 8 ms would cost more than it saves,
+ * 16 ms of CPU time. Senders take turns. Making all requests wait after 8 ms would cost more than it saves,
  * because objects that live longer make the garbage collection slower.
  */
 export function createRequestTurns(): (listener: RequestListener) => RequestListener {

@@ -90,7 +90,10 @@ t.test('a slice begins with the size of the one before', async (t) => {
   t.equal(createPacer({ accountId: 'acme', min: 10, max: 200, first: 70 }).size(), 70)
   t.equal(createPacer({ accountId: 'acme', min: 10, max: 200 }).size(), 20)
   const load = { giveWay: async () => true, isContended: () => true }
-  const pacer = createPacer({ accountId: 'acme', min: 10, max: 200, first: 70 }, { cpuMs: () => 0, nowMs: () => 0, load })
+  const pacer = createPacer(
+    { accountId: 'acme', min: 10, max: 200, first: 70 },
+    { cpuMs: () => 0, nowMs: () => 0, load }
+  )
   t.equal(pacer.size(), 10, 'and with a small batch while others have precedence')
 })
 
