@@ -3,7 +3,7 @@ export interface AccountSlot {
   /** Resolves when the operation may start: with false if the slot was released before. */
   ready: Promise<boolean>
   /** Whether the operation could not start at once. */
-  hasWaited: boolean
+  isDelayed: boolean
   /** To be called when the operation has ended, or is not wanted any more. Further calls do nothing. */
   release: () => void
 }
@@ -62,7 +62,7 @@ export function createAccountSlots({
     startWaiting(accountId, account)
     return {
       ready,
-      hasWaited: state === 'waiting',
+      isDelayed: state === 'waiting',
       release() {
         if (state === 'running') account.running -= operation.weight
         else if (state === 'waiting') {

@@ -58,7 +58,7 @@ export default fp(
         clearTimeout(timer)
         reply.raw.off('close', slot.release)
         if (isReady) {
-          if (slot.hasWaited) await new Promise<void>((resolve) => startInTurn(caller.accountId, resolve))
+          if (slot.isDelayed) await new Promise<void>((resolve) => startInTurn(caller.accountId, resolve))
           releases.set(request, slot.release)
           return
         }

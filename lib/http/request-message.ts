@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** Smaller chunks of a body are joined. */
 const SMALL_BYTES = 1024
@@ -6,6 +7,33 @@ const SMALL_BYTES = 1024
 const JOINED_BYTES = 16_384
 /** A connection that sent more small chunks in one turn of the event loop waits for its next turn. */
 const MAX_SMALL_CHUNKS = 100
+
+/** A body with more chunks is refused, */
+const MAX_TINY_CHUNKS = 1_000
+/** if they have fewer bytes on average: Node calls a function for each, so that others would wait. */
+const MIN_MEAN_BYTES = 16
+/** `HTTPParser.kOnBody` of Node: the property of the parser with the function that receives each chunk. */
+const ON_BODY = 3
+
+/** The parts of Node's parser that stop it. */
+interface Parser {
+  pause: () => void
+  [ON_BODY]: unknown
+}
+
+/**
+ * Ends the message of a connection: the parser passes on nothing of the rest of the packet, whose chunks would take
+ * milliseconds, and then reports HPE_PAUSED to `clientError`.
+ */
+function refuse(socket: Socket & { parser?: Parser | null }): void {
+  const { parser } = socket
+  if (parser === null || parser === undefined) return
+  const onBody = parser[ON_BODY]
+  parser.pause()
+  parser[ON_BODY] = null
+  // Node uses the parser again for other connections.
+  setImmediate(() => (parser[ON_BODY] = onBody))
+}
 
 /** The connections that wait for their turn. */
 const waiting: (() => void)[] = []
@@ -25,7 +53,7 @@ function resumeNext(): void {
  * Every chunk costs the parser and each reader of the body about as much as a packet, and a body may
  * have a chunk for each byte: 165,000 in 1 MB. Small chunks are therefore joined to larger ones, once
  * for all readers, and connections that send many take turns: in each turn of the event loop, one of
- * them is read, up to one packet of 64 KB.
+ * them is read, up to one packet of 64 KB. Bodies of thousands of chunks of a few bytes are refused.
  */
 export class RequestMessage extends IncomingMessage {
   #joined: Buffer | null = null
@@ -33,9 +61,19 @@ export class RequestMessage extends IncomingMessage {
   #smallChunks = 0
   #isWaiting = false
   #hasStopped = false
+  #chunks = 0
+  #bytes = 0
 
   /** Called by Node's parser: with false as the result, it stops reading until the next `_read`. */
   override push(chunk: Buffer | null): boolean {
+    if (chunk !== null) {
+      this.#chunks += 1
+      this.#bytes += chunk.length
+      if (this.#chunks > MAX_TINY_CHUNKS && this.#bytes < MIN_MEAN_BYTES * this.#chunks) {
+        refuse(this.socket)
+        return false
+      }
+    }
     if (chunk === null || chunk.length >= SMALL_BYTES) {
       this.#flush()
       return super.push(chunk)

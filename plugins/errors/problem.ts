@@ -41,6 +41,10 @@ export function toApiError(error: Error): ApiError | null {
       .join(' ')
     return problem('invalid_request', detail.slice(0, 1000), { errors })
   }
+  // lib/http/request-message.ts
+  if (code === 'HPE_PAUSED') {
+    return problem('malformed_http', 'The chunks of the body have less than 16 bytes on average. Send larger chunks.')
+  }
   const known = FRAMEWORK_CODES[code]
   if (known !== undefined) return problem(known, toSentence(error))
   if (code?.startsWith('HPE_') === true || code === 'ECONNRESET') return malformedHttp()
