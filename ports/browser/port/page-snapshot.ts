@@ -92,6 +92,8 @@ export interface BlockStyles {
   capitals: boolean
   /** Declarations that change how text is painted, such as `filter: sepia(1)`. At most 6. */
   effects: string[]
+  /** A longer text is a link, or a part of a quote or a list item, but not in the blog. */
+  foreignRole?: boolean
   /**
    * Longer text is damaged where words are not compared: marks at its letters (CSS `text-emphasis`), an outline
    * around it, or no first letter. Absent if not.
@@ -213,6 +215,8 @@ export interface ExpectedImage {
 export interface ImageAppearance {
   /** Pearson's correlation of the lightness, -1 to 1. */
   correlation: number
+  /** The share of the parts of the picture that show something else than the file. */
+  differentShare?: number
   /** The contrast in the page by that of the file: 1 for the same, 0 for an empty place. */
   contrast: number
   /** The steps between neighboring pixels, relative to the contrast: 1 for the same, less if it is blurred. */

@@ -71,14 +71,23 @@ const MAX_SCALE = 1.25
 /** So little of the reference is recognizable that readers see something else. */
 const UNLIKE_CORRELATION = 0.5
 
+/** At a lower contrast, the block has a finding about it. */
+const ILLEGIBLE = 1.5
+
 /** Whether a block differs from the reference rendering, and no other rule says why. */
 function looksDifferent(block: RenderedBlock, overlapping: ReadonlySet<number>): boolean {
   const { appearance, visibility, index, styles } = block
   if (isStruckThrough(block) || isBlurred(block) || isInCapitals(block) || hasWrongGlyphs(block)) return false
-  const { coveredShare, clippedShare, scale } = visibility
+  const { coveredShare, clippedShare, contrast, scale } = visibility
+  if (contrast !== null && contrast < ILLEGIBLE) return false
   if (overlapping.has(index) || coveredShare > 0 || clippedShare > 0.01) return false
   if (scale < MIN_SCALE || scale > MAX_SCALE) return false
   return styles?.marked === true || (appearance?.differentShare ?? 0) > 0
+}
+
+const FOREIGN_ROLE = {
+  message: 'Paragraphs are a link, or parts of a quote or a list, which they are not in the blog.',
+  advice: 'Look for an element around or before the text that is not closed, and for links around the article.'
 }
 
 function detectDifferent(input: RuleInput): RuleHit | null {
@@ -98,6 +107,9 @@ function detectDifferent(input: RuleInput): RuleHit | null {
     }
   })
   if (hit === null) return detectDifferentPictures(input) ?? detectSpreadLines(input)
+  if (hit.places.every(({ block }) => compared.find(({ index }) => index === block)?.styles?.foreignRole === true)) {
+    return { ...hit, ...FOREIGN_ROLE }
+  }
   const isUnlike = hit.extent >= 0.2 && Number(hit.evidence.correlation ?? 1) < UNLIKE_CORRELATION
   return isUnlike ? { ...hit, severity: 'high' } : hit
 }
@@ -120,7 +132,7 @@ function detectDifferentPictures(input: RuleInput): RuleHit | null {
   return (
     hit && {
       ...hit,
-      message: 'An image looks different from its file: it is inverted, mirrored or covered.',
+      message: 'An image looks different from its file: it is inverted, mirrored, covered or in pieces.',
       advice: 'Look for filters, transforms, blend modes and layers on the image and its ancestors.'
     }
   )
@@ -215,7 +227,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +

@@ -97,6 +97,8 @@ const MIN_CONTRAST = 0.3
 /** Below it, nothing of the file can be recognized in the pixels of the page. */
 const MIN_CORRELATION = 0.5
 const MIN_SHARPNESS = 0.4
+/** Of the parts of a picture. Captions and buttons cover fewer. */
+const MAX_DIFFERENT_SHARE = 0.2
 
 /** Whether hardly anything of a picture can be seen. */
 const isFaint = ({ appearance }: ImageSnapshot): boolean =>
@@ -109,9 +111,11 @@ const isBlurred = (image: ImageSnapshot): boolean =>
   image.appearance.correlation >= MIN_CORRELATION &&
   image.appearance.sharpness < MIN_SHARPNESS
 
-/** Whether the pixels of a picture are not those of its file: inverted, mirrored, covered. */
+/** Whether the pixels of a picture are not those of its file: inverted, mirrored, covered, in pieces. */
 export const isUnlikeFile = (image: ImageSnapshot): boolean =>
-  image.appearance !== undefined && !isFaint(image) && image.appearance.correlation < MIN_CORRELATION
+  image.appearance !== undefined &&
+  !isFaint(image) &&
+  (image.appearance.correlation < MIN_CORRELATION || (image.appearance.differentShare ?? 0) > MAX_DIFFERENT_SHARE)
 
 /** Above this magnification, single pixels are visible. */
 const MAX_MAGNIFICATION = 2.5

@@ -78,7 +78,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'List items have lost their markers, numbers, check boxes or indents.',
     advice:
       'Remove `list-style: none`, or indent the items, and keep each list in one element. ' +
@@ -130,7 +130,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Emphasized words, deleted words, exponents or inline code look like the text around them.',
     advice: 'Keep `<strong>`, `<em>`, `<code>`, `<sup>` and similar elements, and their styles.',
     detect: (input) => detectLostRole('emphasis', input)

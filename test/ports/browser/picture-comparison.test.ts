@@ -17,18 +17,20 @@ function captureOf(lightness: Lightness, channels: 1 | 3 = 1): Capture {
       for (let channel = 0; channel < channels; channel++) pixels[at + channel] = Math.round(lightness(x, y))
     }
   }
-  return { clip, channels, pixels }
+  return { clip, channels, pixels, png: Buffer.alloc(0) }
 }
 
 /** Bars and a slope: not symmetric. */
 const picture: Lightness = (x, y) => (Math.floor(x / 12) % 2 === 0 ? 40 : 120) + (x / WIDTH) * 90 + (y / HEIGHT) * 40
 const compare = (shown: Lightness, area = AREA) => comparePicture(captureOf(shown), captureOf(picture), area)
 
+const SAME = { correlation: 1, differentShare: 0, contrast: 1, sharpness: 1 }
+
 t.test('the same picture has the same pixels, whatever its colors and its frame', async (t) => {
-  t.same(compare(picture), { correlation: 1, contrast: 1, sharpness: 1 })
-  t.same(comparePicture(captureOf(picture, 3), captureOf(picture), AREA), { correlation: 1, contrast: 1, sharpness: 1 })
+  t.same(compare(picture), SAME)
+  t.same(comparePicture(captureOf(picture, 3), captureOf(picture), AREA), SAME)
   const framed: Lightness = (x, y) => (Math.min(x, y, WIDTH - x, HEIGHT - y) < 8 ? 0 : picture(x, y))
-  t.same(compare(framed), { correlation: 1, contrast: 1, sharpness: 1 }, 'a frame')
+  t.same(compare(framed), SAME, 'a frame')
   t.match(
     compare((x, y) => 30 + picture(x, y) * 0.8),
     { correlation: 1, contrast: 0.8 },
@@ -72,4 +74,15 @@ t.test('pictures without contrast or outside of the capture are not compared', a
   )
   t.equal(compare(picture, { ...AREA, x: 150 }), null)
   t.equal(compare(picture, { ...AREA, width: 6 }), null)
+})
+
+t.test('pictures of which a part was moved or covered differ in this part', async (t) => {
+  const right = WIDTH / 2
+  const moved = compare((x, y) => (x < right ? picture(x, y) : picture(x - 30, HEIGHT - 1 - y)))!
+  t.ok(moved.correlation > 0.5, `the whole is similar: ${moved.correlation}`)
+  t.ok(moved.differentShare! > 0.3, `a moved half: ${moved.differentShare}`)
+  const covered = compare((x, y) => (y < 70 ? picture(x, y) : 130))!
+  t.ok(covered.differentShare! > 0.3, `a covered half: ${covered.differentShare}`)
+  const labeled = compare((x, y) => (x < 60 && y < 40 ? 255 : picture(x, y)))!
+  t.ok(labeled.differentShare! < 0.2, `a label: ${labeled.differentShare}`)
 })

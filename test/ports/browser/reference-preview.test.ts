@@ -18,7 +18,7 @@ const drawing: InkMask = {
 
 const WORD: ComparedWord = {
   ...{ block: 7, x: 312, y: 1_008, width: 66, height: 24, characters: 6 },
-  ...{ shifted: false, gradient: false, light: false, wider: 0, moved: false }
+  ...{ shifted: false, gradient: false, light: false, color: null, wider: 0, moved: false, invisible: false }
 }
 
 /** The doubtful blocks of a page with one word, by the value of each pixel. */
@@ -30,7 +30,7 @@ function doubtful(
     const [x, y] = [at % WIDTH, Math.floor(at / WIDTH)]
     return Math.round(valueOf(strokeAt(x, y), x, y))
   })
-  const page = { clip: CLIP, channels: 1 as const, pixels }
+  const page = { clip: CLIP, channels: 1 as const, pixels, png: Buffer.alloc(0) }
   return [...findUncertainBlocks(new Map([[7, [{ ...WORD, ...word }]]]), { page, drawing })]
 }
 
@@ -78,5 +78,12 @@ t.test('words that pixels cannot tell about are in doubt, and words that have mo
   t.same(
     doubtful(() => 255, { moved: true }),
     []
+  )
+})
+
+t.test('words in the color of their background are in doubt', async (t) => {
+  t.same(
+    doubtful((stroke) => on(255, stroke), { invisible: true }),
+    [7]
   )
 })

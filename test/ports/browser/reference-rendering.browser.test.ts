@@ -18,7 +18,7 @@ async function inspect(
 ) {
   const page = goodPage(site.origin)
   const names = Object.keys(paragraphs)
-  const numbered = (html: string, index: number) => html.replace(/^<p>/, `<p class="c${index}">No ${index}. `)
+  const numbered = (html: string, index: number) => html.replace(/<p>/, `<p class="c${index}">No ${index}. `)
   const htmlOf = (own: (one: Paragraph) => string) =>
     names.map((name, index) => numbered(own(paragraphs[name]!), index))
   page.path = `/blog/appearances-${viewport}-${names.length}`

@@ -9,6 +9,7 @@ import * as cssCheck from './page/css-check.ts'
 import * as dom from './page/dom.ts'
 import * as embeds from './page/embeds.ts'
 import * as emphasis from './page/emphasis.ts'
+import * as foreignRoles from './page/foreign-roles.ts'
 import * as freezing from './page/freezing.ts'
 import * as furniture from './page/furniture.ts'
 import * as gaps from './page/gaps.ts'
@@ -51,6 +52,7 @@ export const PAGE_MODULES = {
   dom,
   embeds,
   emphasis,
+  foreignRoles,
   freezing,
   furniture,
   gaps,
@@ -88,6 +90,7 @@ type PageFunctions = typeof addedTexts &
   typeof dom &
   typeof embeds &
   typeof emphasis &
+  typeof foreignRoles &
   typeof freezing &
   typeof furniture &
   typeof gaps &

@@ -11,6 +11,13 @@ const COLUMNS = 160
 /** The standard deviation of the lightness (of 255) below which a picture shows nothing to compare. */
 const MIN_DEVIATION = 8
 
+/** A picture is compared in up to this many parts in each direction. */
+const PARTS = 5
+/** The deviation of a part, relative to that of the picture, below which it shows nothing to compare. */
+const MIN_PART_DEVIATION = 0.15
+/** Below this correlation, a part shows something else. */
+const MIN_PART_CORRELATION = 0.4
+
 /**
  * Compares the pixels that a page shows of a picture with those of its file, drawn at the same place. Null
  * if too little of it was captured, or if the file has hardly any contrast.
@@ -44,6 +51,7 @@ export function comparePicture(
   const steps = stepsOf(shown, window.columns) / (stepsOf(file, window.columns) || 1)
   return {
     correlation: round(correlationOf(shown, file)),
+    differentShare: round(differentShareOf(shown, file, window)),
     contrast: round(contrast),
     sharpness: round(contrast === 0 ? 0 : steps / contrast)
   }
@@ -77,6 +85,34 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 function deviationOf(values: readonly number[]): number {
   const mean = meanOf(values)
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
+}
+
+/**
+ * The share of the parts of a picture that show something else than the file: another structure, or none. The
+ * parts are alike in a picture with other colors, but not in one of which a part was cut out, moved or covered.
+ */
+function differentShareOf(
+  shown: readonly number[],
+  file: readonly number[],
+  { columns, rows }: Pick<Window, 'columns' | 'rows'>
+): number {
+  const [own, other] = [deviationOf(file), deviationOf(shown)]
+  const [across, down] = [Math.min(PARTS, columns >> 2), Math.min(PARTS, rows >> 2)]
+  let [compared, different] = [0, 0]
+  for (let part = 0; part < across * down; part++) {
+    const [x, y] = [part % across, Math.floor(part / across)]
+    const cells: number[] = []
+    for (let row = Math.floor((y * rows) / down); row < Math.floor(((y + 1) * rows) / down); row++) {
+      const [from, to] = [Math.floor((x * columns) / across), Math.floor(((x + 1) * columns) / across)]
+      for (let column = from; column < to; column++) cells.push(row * columns + column)
+    }
+    const [here, there] = [cells.map((at) => shown[at]!), cells.map((at) => file[at]!)]
+    const [deviationHere, deviationThere] = [deviationOf(here) / (other || 1), deviationOf(there) / own]
+    if (Math.max(deviationHere, deviationThere) < MIN_PART_DEVIATION) continue
+    compared += 1
+    if (correlationOf(here, there) < MIN_PART_CORRELATION) different += 1
+  }
+  return compared === 0 ? 0 : different / compared
 }
 
 /** Pearson's correlation. 0 if one side has no contrast. */

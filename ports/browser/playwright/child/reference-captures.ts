@@ -42,6 +42,8 @@ export interface Capture {
   clip: Clip
   channels: 1 | 3
   pixels: Uint8Array
+  /** The picture with all channels, as a PNG. */
+  png: Buffer
 }
 
 /** Captures a clip of the viewport. Throws if the picture has another size. */
@@ -52,15 +54,25 @@ export async function capture(cdp: CDPSession, clip: Clip, channels: 1 | 3 = 1):
     clip: { ...clip, scale: 1 }
   })
   const { default: sharp } = await import('sharp')
-  const limitInputPixels = 2 * clip.width * clip.height
-  const image = sharp(Buffer.from(data, 'base64'), { limitInputPixels }).removeAlpha()
+  const png = Buffer.from(data, 'base64')
+  const image = sharp(png, { limitInputPixels: 2 * clip.width * clip.height }).removeAlpha()
   const { data: pixels, info } = await (channels === 1 ? image.extractChannel(1) : image)
     .raw()
     .toBuffer({ resolveWithObject: true })
   if (info.width !== clip.width || info.height !== clip.height || info.channels !== channels) {
     throw new Error('The capture has another size')
   }
-  return { clip, channels, pixels }
+  return { clip, channels, pixels, png }
+}
+
+/** The red, green and blue values of a capture, row by row. */
+export async function readColors({ clip, png, channels, pixels }: Capture): Promise<Uint8Array> {
+  if (channels === 3) return pixels
+  const { default: sharp } = await import('sharp')
+  return await sharp(png, { limitInputPixels: 2 * clip.width * clip.height })
+    .removeAlpha()
+    .raw()
+    .toBuffer()
 }
 
 /** How much the pixels of two captures of the same clip differ, in the channel that differs most. */

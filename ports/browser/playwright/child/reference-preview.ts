@@ -20,7 +20,7 @@ export function findUncertainBlocks(
   const scratch: InkMask = { ...drawing, ink: new Uint8Array(drawing.ink.length) }
   const isCertain = (word: ComparedWord): boolean => {
     if (word.moved) return true
-    if (word.gradient || word.shifted || hasOwnWidth(word)) return false
+    if (word.gradient || word.shifted || word.invisible || hasOwnWidth(word)) return false
     const area = areaOf(word, page.clip)
     return estimateInk(page, area, scratch) && looksTheSame(scratch, drawing, area)
   }

@@ -7,6 +7,7 @@ import type { IsolatedWorld } from './isolated-world.ts'
 import { comparePicture } from './picture-comparison.ts'
 import { capture, type Capture, type Clip, clipAround, differenceMask, drawingMask } from './reference-captures.ts'
 import type { PictureArea } from './page/reference-pictures.ts'
+import { findInvisibleWords } from './invisible-words.ts'
 import { findUncertainBlocks } from './reference-preview.ts'
 import { areaOf, type BlockResult, compareBlock, type ComparedWord, sameBlock } from './word-comparison.ts'
 
@@ -25,6 +26,8 @@ const MEASUREMENT_MS = 600
 const MAX_RESIZES = 2
 /** A site that changes pictures changes all of them. */
 export const MAX_PICTURES = 6
+/** Of a picture. Those of which less is visible have another finding. */
+const MIN_VISIBLE_SHARE = 0.3
 /** Words of a block whose displacement is measured. */
 const MAX_SAMPLES = 6
 
@@ -91,7 +94,11 @@ export async function compareWithReference(
 
 /** Whether a picture is the blog's and visible. Animated ones may show another frame. */
 const isComparable = ({ index, rendered, visibleShare, naturalWidth, src }: ImageSnapshot): boolean =>
-  index !== null && rendered && visibleShare > 0.9 && naturalWidth > 2 && !/\.gif(?:[?#]|$)|^data:image\/gif/i.test(src)
+  index !== null &&
+  rendered &&
+  visibleShare > MIN_VISIBLE_SHARE &&
+  naturalWidth > 2 &&
+  !/\.gif(?:[?#]|$)|^data:image\/gif/i.test(src)
 
 /** What a comparison has found so far. */
 interface Found {
@@ -140,8 +147,9 @@ async function compare(
     if (appearance !== null) found.pictures.set(image, appearance)
   }
   let drawing = drawingMask(reference, light)
+  const invisible = await findInvisibleWords(words, { page: own, drawing })
   const blocks = Map.groupBy(
-    words.map((word, index): ComparedWord => ({ ...word, ...drawn[index]! })),
+    words.map((word, index): ComparedWord => ({ ...word, ...drawn[index]!, invisible: invisible.has(index) })),
     ({ block }) => block
   )
   const uncertain = findUncertainBlocks(blocks, { page: own, drawing })
@@ -157,7 +165,12 @@ async function compare(
   const movedNow = await world.call('findMovedWords', words)
   const inDoubt = Map.groupBy(
     words
-      .map((word, index): ComparedWord => ({ ...word, ...drawn[index]!, moved: movedNow[index]! }))
+      .map(
+        (word, index): ComparedWord => ({
+          ...word,
+          ...{ ...drawn[index]!, moved: movedNow[index]!, invisible: invisible.has(index) }
+        })
+      )
       .filter(({ block }) => uncertain.has(block)),
     ({ block }) => block
   )

@@ -19,7 +19,11 @@ const MIN_MOVED_CORRELATION = 0.7
 const MIN_SLIGHT_SHARE = 0.06
 
 /** A word of the page with its drawing. */
-export type ComparedWord = ShownWord & DrawnWord
+export type ComparedWord = ShownWord &
+  DrawnWord & {
+    /** In the color of its background. */
+    invisible: boolean
+  }
 
 /** The appearance of a block, with the number of compared characters in place of their share. */
 export type BlockResult = Omit<Appearance, 'comparedShare'> & { characters: number }
@@ -51,7 +55,9 @@ export function compareBlock(
   const measured = words.flatMap((word) => {
     if (word.moved) return []
     const difference = compareInk(page, drawing, areaOf(word, clip))
-    return difference === null ? [] : [{ word, difference: withWidth(difference, word) }]
+    if (difference === null) return []
+    if (word.invisible) return [{ word, difference: { ...difference, missing: 1, correlation: 0 } }]
+    return [{ word, difference: withWidth(difference, word) }]
   })
   return measured.length === 0 ? null : summarize(measured, isMoved)
 }

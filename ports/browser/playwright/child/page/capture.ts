@@ -179,7 +179,7 @@ export function captureBlocks(
       ...(block !== null && visibility?.rendered
         ? {
             styles: {
-              ...blockStylesOf(block, { own: own.text, tag: own.element.localName }),
+              ...blockStylesOf(block, { own, root: article?.root ?? null }),
               ...(wrong.has(block) ? { wrongGlyphs: true } : {})
             }
           }

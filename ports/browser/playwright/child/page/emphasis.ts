@@ -10,6 +10,7 @@ import { compactText, hostOf } from './text-blocks.ts'
  * them. Words that fill their block, and those of changed blocks, are not considered.
  */
 export function captureEmphasis(pairs: RolePair[]): RoleSnapshot[] {
+  const main = mainTextOf(pairs)
   return pairs.flatMap(({ own, block, ownBlock, index }) => {
     if (own.localName === 'pre' || block.compact !== ownBlock.compact) return []
     return inlineTextsOf(ownBlock).map(({ name, text }): RoleSnapshot => {
@@ -17,7 +18,7 @@ export function captureEmphasis(pairs: RolePair[]): RoleSnapshot[] {
       return {
         role: 'emphasis',
         element: name,
-        held: element !== null && isDistinct(element, textAround(element, block)),
+        held: element !== null && isEmphasized(element, { around: textAround(element, block), main }),
         block: index,
         ...locate(element ?? block.element)
       }
@@ -51,6 +52,29 @@ export function elementWithText(text: string, { nodes, element: outer }: RolePai
 export function textAround(element: Element, block: RolePair['block']): Element {
   const nodes = block.nodes.filter((node) => !composedContains(element, node.parentElement ?? block.element))
   return hostOf({ ...block, nodes })
+}
+
+/** An element that styles a paragraph in the type of most paragraphs. Null without a paragraph. */
+export function mainTextOf(pairs: RolePair[]): Element | null {
+  const paragraphs = pairs.filter(({ own }) => own.localName === 'p' && own.closest('blockquote, li') === null)
+  const styleOf = ({ block }: RolePair): string => {
+    const { fontWeight, fontStyle } = getComputedStyle(hostOf(block))
+    return `${fontWeight} ${fontStyle}`
+  }
+  const [most] = [...Map.groupBy(paragraphs, styleOf).values()].sort((one, other) => other.length - one.length)
+  return most?.[0] === undefined ? null : hostOf(most[0].block)
+}
+
+/**
+ * Whether readers recognize an element as emphasized: by its difference from the text around it or, in a lead or
+ * a quotation that is itself in italic or bold type, from ordinary text.
+ */
+export function isEmphasized(element: Element, { around, main }: { around: Element; main: Element | null }): boolean {
+  if (isDistinct(element, around)) return true
+  if (main === null || composedContains(around, main)) return false
+  const [text, ordinary] = [getComputedStyle(around), getComputedStyle(main)]
+  const isSetApart = text.fontWeight !== ordinary.fontWeight || text.fontStyle !== ordinary.fontStyle
+  return isSetApart && isDistinct(element, main)
 }
 
 /** Whether the words of an element look different from those around them. */

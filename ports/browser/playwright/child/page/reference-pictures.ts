@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
+import { clipWindowOf, intersect } from './clipping.ts'
 import type { DrawnReference } from './reference-drawing.ts'
 
-/** Where a picture was drawn, in viewport coordinates. Null if it cannot be drawn. */
+/** Where a picture can be compared, in viewport coordinates. Null if it cannot be drawn. */
 export type PictureArea = { x: number; y: number; width: number; height: number } | null
 
 /**
@@ -46,8 +47,18 @@ export function drawPictures(
     canvas.style.cssText =
       `position: absolute; left: ${Math.round(area.x) / zoom}px; top: ${Math.round(area.y) / zoom}px; ` +
       `width: ${width / zoom}px; height: ${height / zoom}px`
-    return { x: Math.round(area.x), y: Math.round(area.y), width, height }
+    return intersectionOf({ x: Math.round(area.x), y: Math.round(area.y), width, height }, image.parentElement)
   })
+}
+
+/** The part of an area that the boxes around an element leave visible. They may crop a picture, unlike itself. */
+export function intersectionOf({ x, y, width, height }: NonNullable<PictureArea>, parent: Element | null): PictureArea {
+  if (parent === null) return null
+  const { left, top, right, bottom } = intersect(
+    { left: x, top: y, right: x + width, bottom: y + height },
+    clipWindowOf(parent)
+  )
+  return right - left < 20 || bottom - top < 20 ? null : { x: left, y: top, width: right - left, height: bottom - top }
 }
 
 /** The loaded image that a selector finds in the document. */

@@ -2,6 +2,7 @@
 import type { BlockStyles } from '../../../port/page-snapshot.ts'
 import { contrastRatio, parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
+import { foreignRolesOf } from './foreign-roles.ts'
 import { sticks, textDamageOf } from './text-damage.ts'
 import { hostOf, isFreeInCase, type TextBlock } from './text-blocks.ts'
 import { blurOf } from './visibility.ts'
@@ -22,13 +23,19 @@ export function copiedStyleOf(
     'font-size-adjust font-synthesis-weight font-synthesis-style font-synthesis-small-caps font-palette ' +
     'letter-spacing text-rendering direction -webkit-font-smoothing text-spacing-trim'
   const own = getComputedStyle(host)
-  const first = firstLineOf === host ? getComputedStyle(host, '::first-line') : own
+  const block = firstLineOf === null ? own : getComputedStyle(firstLineOf)
+  const first = firstLineOf === null ? own : getComputedStyle(firstLineOf, '::first-line')
+  // Elements in the first line inherit its style, except for what they have of their own.
+  const valueOf = (name: string): string => {
+    const value = own.getPropertyValue(name)
+    return value === block.getPropertyValue(name) ? first.getPropertyValue(name) : value
+  }
   const style = NAMES.split(' ').map((name) => {
-    const value = /^(?:direction|font-palette)$/.test(name) ? own.getPropertyValue(name) : first.getPropertyValue(name)
+    const value = /^(?:direction|font-palette)$/.test(name) ? own.getPropertyValue(name) : valueOf(name)
     return value === '' ? '' : `${name}: ${value.replace('full-width', '') || 'normal'};`
   })
   if (firstLineOf !== null || isFreeInCase(tag, length)) {
-    const letterCase = /uppercase|lowercase|capitalize/.exec(first.textTransform)?.[0]
+    const letterCase = /uppercase|lowercase|capitalize/.exec(valueOf('text-transform'))?.[0]
     style.push(`text-transform: ${letterCase ?? 'none'};`)
   }
   const stroke = parseFloat(own.webkitTextStrokeWidth)
@@ -77,11 +84,17 @@ export function shadowLikeText(element: Element): string | null {
 }
 
 /** The styles that explain why a block looks different. */
-export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag: string }): BlockStyles {
+export function blockStylesOf(
+  block: TextBlock,
+  { own: ownBlock, root }: { own: TextBlock; root: Element | null }
+): BlockStyles {
+  const { text: own } = ownBlock
+  const tag = ownBlock.element.localName
   const host = hostOf(block)
   const { fontSize } = getComputedStyle(host)
   const line = selfAndAncestors(host)
-  const damage = textDamageOf(block, { own, tag })
+  const foreign = foreignRolesOf(block, { own: ownBlock, root })
+  const damage = [...foreign, ...textDamageOf(block, { own, tag })]
   const effects = damage.slice(0, 3)
   for (const element of line) {
     const style = getComputedStyle(element)
@@ -109,6 +122,7 @@ export function blockStylesOf(block: TextBlock, { own, tag }: { own: string; tag
       !isFreeInCase(tag, own.length) &&
       (getComputedStyle(host).textTransform === 'uppercase' || isWrittenInCapitals(block.text, own)),
     effects: [...new Set(effects)],
+    ...(foreign.length > 0 ? { foreignRole: true } : {}),
     ...(sticks(block.element) ? { sticky: true } : {}),
     ...(damage.length > 0 ? { marked: true } : {})
   }

@@ -2,8 +2,9 @@
 import type { Visibility } from '../../../port/page-snapshot.ts'
 import { freezePage } from './freezing.ts'
 import { scrollContainersOf } from './clipping.ts'
+import type { Color } from './colors.ts'
 import { composedClosest, composedContains, queryAllDeep, selfAndAncestors } from './dom.ts'
-import { paintEffectsOf } from './pixel-checks.ts'
+import { hasTextEffects, paintEffectsOf, textColorOf } from './pixel-checks.ts'
 import { gradientOf, isLight, setInk } from './reference-ink.ts'
 import { findShiftedWords } from './reference-lines.ts'
 import { lettersOf, wordsOf, type WordRange } from './reference-text.ts'
@@ -35,6 +36,8 @@ export interface ShownWord {
   gradient: boolean
   /** Lighter than its background. Browsers draw light letters with other edges. */
   light: boolean
+  /** As the page paints the word, with its opacity. Null if that is not known, or the word is not the blog's. */
+  color: Color | null
 }
 
 /** Stored as a global of the world between calls. */
@@ -120,7 +123,8 @@ export function measureBlock(
   const letters = lettersOf(one.text, block.nodes)
   const tests = new Map<Element, (rect: DOMRect) => boolean>()
   const copied = new Map<Element, string>()
-  const paints = new Map<Element, Pick<ShownWord, 'gradient' | 'light'>>()
+  const paints = new Map<Element, Pick<ShownWord, 'gradient' | 'light' | 'color'>>()
+  const isOneColor = !hasOwnColors(block.element)
   const firstLineBottom = firstLineOf(block)
   const skipsFirst = hasOwnFirstLetter(block.element)
   const scale = one.visibility!.scale
@@ -143,12 +147,27 @@ export function measureBlock(
         copiedStyleOf(host, { tag, length: one.text.length, firstLineOf: isFirstLine ? block.element : null })
       if (!isFirstLine) copied.set(host, style)
       const zoom = (host as { currentCSSZoom?: number }).currentCSSZoom ?? 1
-      const paint = paints.get(host) ?? { gradient: gradientOf(host) !== null, light: isLight(host) }
+      const paint = paints.get(host) ?? {
+        gradient: gradientOf(host) !== null,
+        light: isLight(host),
+        color: isOneColor ? plainColorOf(host) : null
+      }
       paints.set(host, paint)
+      const isOfBlog = letters.size > 0 && /[\p{L}\p{N}]/u.test(text)
       const { x, y, width, height } = rect
       found.push({
         ...{ block: index, range, host, text, style, zoom, scale: scale / zoom },
-        shown: { block: index, x, y, width, height, characters: text.length, shifted: false, ...paint }
+        shown: {
+          block: index,
+          x,
+          y,
+          width,
+          height,
+          characters: text.length,
+          shifted: false,
+          ...paint,
+          ...(isOfBlog ? {} : { color: null })
+        }
       })
     }
   }
@@ -157,6 +176,16 @@ export function measureBlock(
   for (const [at, { shown }] of found.entries()) shown.shifted = shifted.has(placed[at]!)
   return found
 }
+
+/** The color of an element's text. Null if shadows, outlines, filters or blend modes change what readers see of it. */
+export const plainColorOf = (host: Element): Color | null =>
+  hasTextEffects(host) || selfAndAncestors(host).some((element) => paintEffectsOf(element).recolors)
+    ? null
+    : textColorOf(host)
+
+/** Whether the first line of a block has another color than the rest. */
+export const hasOwnColors = (element: Element): boolean =>
+  getComputedStyle(element, '::first-line').color !== getComputedStyle(element).color
 
 /** The first rectangle with an area. Ranges of Arabic and Hebrew also have empty ones. */
 export const rectOfRange = (range: Range): DOMRect =>

@@ -130,6 +130,7 @@ export function isShownAsItem(
   { paragraph, root }: { paragraph: ParagraphStyle; root: Element }
 ): boolean {
   const item = composedClosest(block.element, 'li') ?? block.element
+  if (isMarkedWithWord(item)) return false
   const { display, listStyleType, listStyleImage } = getComputedStyle(item)
   const hasMarker = display.includes('list-item') && (listStyleType !== 'none' || listStyleImage !== 'none')
   const hasSymbol = item.querySelector('input, svg, img') !== null
@@ -137,6 +138,15 @@ export function isShownAsItem(
     return hasMarker || hasSymbol || [item, ...item.querySelectorAll('*')].some((one) => showsNumber(one, own))
   }
   return hasMarker || hasSymbol || isSetOff(block, { paragraph, root, selector: 'li' })
+}
+
+/** Whether the marker of an item is a word, which readers take for a part of the text. Labels with numbers are none. */
+export function isMarkedWithWord(item: Element): boolean {
+  const { display, listStyleType } = getComputedStyle(item)
+  if (!display.includes('list-item')) return false
+  const { content } = getComputedStyle(item, '::marker')
+  const marker = content === 'normal' || content === '' ? listStyleType : content
+  return /^"[^"]*"$/.test(marker) && /\p{L}{3}/u.test(marker)
 }
 
 /** Whether a task has a box: an input, a picture, generated content, or a sign at its start. */

@@ -146,9 +146,14 @@ export function isWithin(piece: Element, { nodes }: TextBlock): boolean {
   return others.some(isBefore) && others.some((node) => !isBefore(node))
 }
 
-/** The declaration that takes words out of their line. */
+/** The declaration that takes words out of their line, or out of proportion to it. */
 export function breakOf(piece: Element): string[] {
+  // Sites set code and keys a little smaller.
+  const [MIN_SIZE, MAX_SIZE] = [0.6, 1.7]
   const { display, float, position, top, bottom, fontSize, transform } = getComputedStyle(piece)
+  const around = piece.parentElement === null ? fontSize : getComputedStyle(piece.parentElement).fontSize
+  const size = parseFloat(fontSize) / (parseFloat(around) || 1)
+  if (size > MAX_SIZE || size < MIN_SIZE) return [`font-size: ${fontSize} in text of ${around}`]
   if (/^(?:block|flow-root|flex|grid|table|list-item)/.test(display)) {
     return [float === 'none' ? `display: ${display}` : `float: ${float}`]
   }

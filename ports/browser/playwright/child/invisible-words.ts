@@ -1,0 +1,69 @@
+import type { InkArea, InkMask } from './ink-comparison.ts'
+import { blend, type Color, contrastRatio } from './page/colors.ts'
+import type { ShownWord } from './page/reference-words.ts'
+import { type Capture, readColors } from './reference-captures.ts'
+import { areaOf } from './word-comparison.ts'
+
+/** At this contrast, words and their background look alike. */
+const NO_CONTRAST = 1.25
+/** In one channel, words that look like their background are closer to it than this (of 255). */
+const MAX_DISTANCE = 40
+/** The share of the background around a word that must look like it. */
+const MIN_SHARE = 0.9
+/** Ink of the drawing (of 255) below which a pixel shows the background. */
+const NO_INK = 8
+
+/**
+ * The indexes of the words that readers cannot see because they have the color of their background, whatever
+ * paints it: the element itself, a pseudo-element, a picture, a layer below. The comparison of glyphs paints them
+ * in black or white, so it cannot see this. The drawing tells which pixels around a word are background.
+ */
+export async function findInvisibleWords(
+  words: readonly ShownWord[],
+  { page, drawing }: { page: Capture; drawing: InkMask }
+): Promise<Set<number>> {
+  const invisible = new Set<number>()
+  let colors: Uint8Array | null = null
+  for (const [index, word] of words.entries()) {
+    const { color } = word
+    if (color === null || word.gradient) continue
+    const area = insideOf(areaOf(word, page.clip), drawing)
+    const ground = backgroundOf(drawing, area)
+    if (ground.length === 0 || !isLikeGround(page, ground, color)) continue
+    // Words of other colors may be as light in one channel, so all are compared.
+    colors ??= await readColors(page)
+    let similar = 0
+    for (const at of ground) {
+      const under: Color = [colors[at * 3]!, colors[at * 3 + 1]!, colors[at * 3 + 2]!, 1]
+      if (contrastRatio(blend(color, under), under) < NO_CONTRAST) similar += 1
+    }
+    if (similar >= MIN_SHARE * ground.length) invisible.add(index)
+  }
+  return invisible
+}
+
+const insideOf = ({ left, top, right, bottom }: InkArea, { width, height }: InkMask): InkArea => ({
+  left: Math.max(0, left),
+  top: Math.max(0, top),
+  right: Math.min(width, right),
+  bottom: Math.min(height, bottom)
+})
+
+/** The pixels of an area without ink. */
+function backgroundOf({ width, ink }: InkMask, { left, top, right, bottom }: InkArea): number[] {
+  const pixels: number[] = []
+  for (let y = top; y < bottom; y++) {
+    for (let at = y * width + left; at < y * width + right; at++) if (ink[at]! < NO_INK) pixels.push(at)
+  }
+  return pixels
+}
+
+/** Whether a color is close to most of a background in the green channel. */
+function isLikeGround({ pixels, channels }: Capture, ground: readonly number[], [, green, , alpha]: Color): boolean {
+  let close = 0
+  for (const at of ground) {
+    const under = pixels[channels === 1 ? at : at * 3 + 1]!
+    if (Math.abs(green - under) * alpha < MAX_DISTANCE) close += 1
+  }
+  return close >= MIN_SHARE * ground.length
+}
