@@ -30,13 +30,13 @@ const LIMITS = {
 } as const
 
 const ADVICE = {
-  list: 'Too many lists of this account are requested at the same time. Try again.',
-  blog: 'Too many blogs of this account are requested or changed at the same time. Try again.'
+  list: 'Too many lists are requested at the same time. Try again.',
+  blog: 'Too many blogs are requested or changed at the same time. Try again.'
 } as const
 
 /**
- * Limits the memory of large responses: each account has a few in progress, until they have been sent. A client
- * that reads slowly, or not at all, delays only further requests of its account.
+ * Limits the memory of large responses: each account, or address without one, has a few in progress, until they
+ * have been sent. A client that reads slowly, or not at all, delays only further requests of its account.
  */
 export default fp(
   async (app) => {
@@ -45,8 +45,9 @@ export default fp(
     app.addHook('preHandler', async (request, reply) => {
       const { routeConfig, caller } = request
       const large = typeof routeConfig.large === 'function' ? routeConfig.large(request) : routeConfig.large
-      if (large === undefined || large === null || caller.kind === 'anonymous') return
-      if (await slots[large].start({ request, connection: reply.raw }, caller.accountId)) return
+      if (large === undefined || large === null) return
+      const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : `account ${caller.accountId}`
+      if (await slots[large].start({ request, connection: reply.raw }, owner)) return
       throw problem('busy', ADVICE[large], { headers: { 'Retry-After': '1' } })
     })
 

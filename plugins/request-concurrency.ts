@@ -33,8 +33,8 @@ const STARTS_MS = 8
 const MAX_WAIT_MS = 10_000
 
 /**
- * Limits the requests that each account has in progress. A store serves commands in the order of their
- * arrival, and a turn of the event loop lasts as long as all work that is ready: hundreds of requests of
+ * Limits the requests that each account, or address without one, has in progress. A store serves commands in
+ * the order of their arrival, and a turn of the event loop lasts as long as all work that is ready: hundreds of requests of
  * one account at the same time would delay every step of a request of another one.
  *
  * Responses from the response cache, streamed uploads, and handlers that wait for others do not count.
@@ -49,8 +49,12 @@ export default fp(
 
     app.addHook('preHandler', async (request, reply) => {
       const { caller, routeConfig, body } = request
-      if (caller.kind === 'anonymous' || routeConfig.waitsForOthers === true || body instanceof Readable) return
-      const slot = enter(caller.accountId, isRead(request.method) ? READ_WEIGHT : 1)
+      if (routeConfig.waitsForOthers === true || body instanceof Readable) return
+      // Health checks and images are anonymous, too. Other anonymous requests are few, and some are as expensive.
+      const isLight = routeConfig.access?.kind !== 'public' || routeConfig.access.image === true
+      if (caller.kind === 'anonymous' && isLight) return
+      const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : `account ${caller.accountId}`
+      const slot = enter(owner, isRead(request.method) ? READ_WEIGHT : 1)
       if (slot !== null) {
         reply.raw.once('close', slot.release)
         const timer = setTimeout(slot.release, MAX_WAIT_MS)
@@ -58,12 +62,12 @@ export default fp(
         clearTimeout(timer)
         reply.raw.off('close', slot.release)
         if (isReady) {
-          if (slot.isDelayed) await new Promise<void>((resolve) => startInTurn(caller.accountId, resolve))
+          if (slot.isDelayed) await new Promise<void>((resolve) => startInTurn(owner, resolve))
           releases.set(request, slot.release)
           return
         }
       }
-      throw problem('busy', 'Too many requests of this account are in progress. Try again.', {
+      throw problem('busy', 'Too many of your requests are in progress. Try again.', {
         headers: { 'Retry-After': '1' }
       })
     })

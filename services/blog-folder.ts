@@ -9,8 +9,11 @@ export type FolderEntry = { file: string; blog: ImportedBlog; warnings: string[]
 const BLOG_FILE = /\.(?:md|markdown|html?)$/i
 const IGNORED_FILE = /^(?:readme|license|contributing)\./i
 const IMAGE_FILE = /\.(?:jpe?g|png|webp|avif|gif)$/i
-/** Inline images in Markdown and in HTML. */
-const REFERENCES = [/!\[[^\]]*\]\(\s*<?([^)\s>]+)/g, /<img\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)/gi]
+/** Inline images in Markdown and in HTML. Parts have a maximum length, so that the time is linear. */
+const REFERENCES = [
+  /!\[[^[\]]{0,1000}\]\(\s{0,10}<?([^)\s>]{1,2000})/g,
+  /<img\b[^<>]{0,2000}?\bsrc\s{0,10}=\s{0,10}["']?([^"'\s<>]{1,2000})/gi
+]
 
 /**
  * The blog files below a folder, sorted by path. Hidden files and folders are ignored, and so are

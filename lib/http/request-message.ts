@@ -25,7 +25,7 @@ interface Parser {
  * Ends the message of a connection: the parser passes on nothing of the rest of the packet, whose chunks would take
  * milliseconds, and then reports HPE_PAUSED to `clientError`.
  */
-function refuse(socket: Socket & { parser?: Parser | null }): void {
+function rejectMessage(socket: Socket & { parser?: Parser | null }): void {
   const { parser } = socket
   if (parser === null || parser === undefined) return
   const onBody = parser[ON_BODY]
@@ -70,7 +70,7 @@ export class RequestMessage extends IncomingMessage {
       this.#chunks += 1
       this.#bytes += chunk.length
       if (this.#chunks > MAX_TINY_CHUNKS && this.#bytes < MIN_MEAN_BYTES * this.#chunks) {
-        refuse(this.socket)
+        rejectMessage(this.socket)
         return false
       }
     }

@@ -43,8 +43,9 @@ export function createDerivedFiles(files: Files, slots: ImageSlots): GetOrCreate
   }
 
   function start(file: DerivedFile): Promise<Buffer> {
+    // Anybody may request images. They do not delay the uploads of the account, which have turns of their own.
     const run = slots
-      .run(file.accountId, async () => {
+      .run(`${file.accountId} derived`, async () => {
         const made = await file.make()
         await files.put(file.key, made)
         return made

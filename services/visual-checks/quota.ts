@@ -9,7 +9,11 @@ const MAX_UNFINISHED_BY_SCHEDULE = 2
 const HOUR_SECONDS = 3600
 /** A check takes seconds. */
 const UNFINISHED_RETRY_SECONDS = 5
-/** If the oldest job waits longer, no further check is accepted. */
+/**
+ * If so many jobs wait, and the oldest one for longer than this, no further check is accepted. A single account has
+ * only a few, whose pages may be slow, and takes turns with others: its jobs alone do not mean that others wait.
+ */
+const MAX_WAITING = 25
 const MAX_QUEUE_WAIT_MS = 60_000
 const QUEUE_RETRY_SECONDS = 30
 
@@ -31,8 +35,8 @@ interface Dependencies {
 export function createCheckQuota({ store, queue, limits, checksPerHour }: Dependencies) {
   /** Whether the queue is so long that no further check is accepted. */
   async function isFull(): Promise<boolean> {
-    const { oldestMs } = await queue.depth('run-visual-check')
-    return oldestMs > MAX_QUEUE_WAIT_MS
+    const { waiting, oldestMs } = await queue.depth('run-visual-check')
+    return waiting >= MAX_WAITING && oldestMs > MAX_QUEUE_WAIT_MS
   }
 
   /** Scheduled checks count separately, so that they do not use up the checks of requests. */

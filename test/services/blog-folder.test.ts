@@ -38,3 +38,16 @@ t.test('a front matter whose aliases multiply is rejected with a reason', async 
   writeFileSync(file, `---\ntitle: Bomb\n${levels.join('\n')}\n---\nText`)
   t.match(await readBlogFile(file, folder), { refused: /^has invalid YAML in its front matter: Excessive alias count/ })
 })
+
+t.test('files that consist of beginnings of images are read in linear time', async (t) => {
+  const folder = temporaryFolder(t)
+  for (const [name, text] of [
+    ['markdown', '!['],
+    ['html', '<img '],
+    ['source', '<img src ']
+  ] as const) {
+    const file = path.join(folder, `${name}.md`)
+    writeFileSync(file, `---\ntitle: ${name}\n---\n${text.repeat(400_000)}`)
+    t.match(await readBlogFile(file, folder), { blog: { title: name } })
+  }
+})

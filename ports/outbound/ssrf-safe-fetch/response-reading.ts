@@ -28,7 +28,7 @@ const MAX_OVERHEAD_BYTES = 262_144
 const PART_BYTES = 2048
 
 /** What the reading of all responses together may use of one turn of the event loop, in milliseconds. */
-const TURN_MS = 8
+const TURN_MS = 3
 
 /** The connections that wait for their turn. */
 const waiting: (() => void)[] = []
@@ -72,7 +72,7 @@ export interface ResponseReading {
  *   tolerate unsolicited ones (RFC 9110, section 15.2). More of them, or longer ones, end it (`reset`).
  * - A response may have as many bytes as its content once more, and 256 KB (`too_large`). Chunk extensions,
  *   sizes with leading zeros and trailers (RFC 9112, section 7.1) are read by undici and not reported.
- * - When all connections together have read for 8 ms in one turn of the event loop, further ones wait for
+ * - When all connections together have read for 3 ms in one turn of the event loop, further ones wait for
  *   their turn.
  */
 export function limitReading(socket: Socket): ResponseReading {

@@ -28,7 +28,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:blogId/preview',
     {
-      config: { access: { kind: 'public' }, errors: ['blog_not_found'] },
+      config: { access: { kind: 'public' }, large: 'blog', errors: ['blog_not_found', 'busy'] },
       schema: {
         operationId: 'showBlogPreview',
         summary: 'Show a preview',
