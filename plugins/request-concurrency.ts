@@ -33,9 +33,9 @@ const STARTS_MS = 8
 const MAX_WAIT_MS = 10_000
 
 /**
- * Limits the requests that each account, or address without one, has in progress. A store serves commands in
- * the order of their arrival, and a turn of the event loop lasts as long as all work that is ready: hundreds of requests of
- * one account at the same time would delay every step of a request of another one.
+ * Limits the requests that each account, or address without one, has in progress. A store serves commands in the
+ * order of their arrival, and a turn of the event loop lasts as long as all work that is ready: hundreds of
+ * requests of one account at the same time would delay every step of a request of another one.
  *
  * Responses from the response cache, streamed uploads, and handlers that wait for others do not count.
  */
