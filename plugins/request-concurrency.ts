@@ -28,7 +28,7 @@ const WAITING_PER_ACCOUNT = 1_000
  * What requests that waited may use of one turn of the event loop when they start, in milliseconds. Over the embedded
  * store, the next one would start in the turn in which another one ends, and so would all others.
  */
-const STARTS_MS = 8
+const STARTS_MS = 4
 /** A request that waits longer gets 503 too, in milliseconds. */
 const MAX_WAIT_MS = 10_000
 
