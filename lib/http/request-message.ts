@@ -8,10 +8,28 @@ const JOINED_BYTES = 16_384
 /** A connection that sent more small chunks in one turn of the event loop waits for its next turn. */
 const MAX_SMALL_CHUNKS = 100
 
-/** A body with more chunks is refused, */
-const MAX_TINY_CHUNKS = 1_000
+/** A connection that sends so many chunks is closed, */
+const COUNTED_CHUNKS = 1_000
 /** if they have fewer bytes on average: Node calls a function for each, so that others would wait. */
 const MIN_MEAN_BYTES = 16
+/** The first chunks of a body do not count: a short one may have a few. */
+const FREE_CHUNKS = 8
+
+/** The chunks that connections have sent since their size was checked last, of all their requests. */
+const counts = new WeakMap<Socket, { chunks: number; bytes: number }>()
+
+/** Counts a chunk. Returns false if too many of the connection were tiny. */
+function countChunk(socket: Socket, bytes: number): boolean {
+  let count = counts.get(socket)
+  if (count === undefined) counts.set(socket, (count = { chunks: 0, bytes: 0 }))
+  count.chunks += 1
+  count.bytes += bytes
+  if (count.chunks < COUNTED_CHUNKS) return true
+  const isTiny = count.bytes < MIN_MEAN_BYTES * count.chunks
+  count.chunks = 0
+  count.bytes = 0
+  return !isTiny
+}
 /** `HTTPParser.kOnBody` of Node: the property of the parser with the function that receives each chunk. */
 const ON_BODY = 3
 
@@ -62,14 +80,12 @@ export class RequestMessage extends IncomingMessage {
   #isWaiting = false
   #hasStopped = false
   #chunks = 0
-  #bytes = 0
 
   /** Called by Node's parser: with false as the result, it stops reading until the next `_read`. */
   override push(chunk: Buffer | null): boolean {
     if (chunk !== null) {
       this.#chunks += 1
-      this.#bytes += chunk.length
-      if (this.#chunks > MAX_TINY_CHUNKS && this.#bytes < MIN_MEAN_BYTES * this.#chunks) {
+      if (this.#chunks > FREE_CHUNKS && !countChunk(this.socket, chunk.length)) {
         rejectMessage(this.socket)
         return false
       }

@@ -144,3 +144,29 @@ t.test('a body in thousands of chunks of a few bytes is refused, also if nobody 
     t.match(await exchange(port, `${next}0\r\n\r\n`, 'done;'), '200 OK', 'the parser is used again')
   }
 })
+
+t.test('tiny chunks are counted on the whole connection, and after a large chunk as well', async (t) => {
+  let requests = 0
+  const refused: (string | undefined)[] = []
+  const onRequest: RequestListener = (request, response) => {
+    requests += 1
+    request.on('error', () => {})
+    request.resume()
+    response.end('done;')
+  }
+  const port = await startServer(t, onRequest, (error, socket) => {
+    refused.push(error.code)
+    socket.destroy()
+  })
+  async function send(text: string): Promise<void> {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(text)
+    socket.resume()
+    await new Promise((resolve) => socket.once('close', resolve))
+  }
+  await send(`${HEAD}${toChunk('x').repeat(600)}0\r\n\r\n`.repeat(50))
+  t.ok(requests < 10, `${requests} requests`)
+  await send(HEAD + toChunk('x'.repeat(100_000)) + toChunk('x').repeat(5_000))
+  t.strictSame(refused, ['HPE_PAUSED', 'HPE_PAUSED'])
+})
