@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
-import { createAccountSlots } from '../lib/account-slots.ts'
+import { createAccountSlots, type AccountSlot } from '../lib/account-slots.ts'
 import { createTurnQueue } from '../lib/turn-queue.ts'
 
 declare module 'fastify' {
@@ -44,8 +44,23 @@ export default fp(
     const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
     const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
     const startInTurn = createTurnQueue(STARTS_MS)
-    /** The functions that end the requests in progress. */
-    const releases = new WeakMap<FastifyRequest, () => void>()
+    /** The functions that end the requests in progress, and their owners. */
+    const running = new WeakMap<FastifyRequest, { owner: string; release: () => void }>()
+    /** The functions that end the waiting requests, by owner. */
+    const waiting = new Map<string, Set<() => void>>()
+    /** Those of them that ended because the store does not respond. */
+    const outages = new WeakSet<() => void>()
+
+    async function waitFor({ ready, release }: AccountSlot, owner: string): Promise<boolean> {
+      const ofOwner = waiting.get(owner) ?? new Set()
+      waiting.set(owner, ofOwner.add(release))
+      const timer = setTimeout(release, MAX_WAIT_MS)
+      const isReady = await ready
+      clearTimeout(timer)
+      ofOwner.delete(release)
+      if (ofOwner.size === 0 && waiting.get(owner) === ofOwner) waiting.delete(owner)
+      return isReady
+    }
 
     app.addHook('preHandler', async (request, reply) => {
       const { caller, routeConfig, body } = request
@@ -57,24 +72,33 @@ export default fp(
       const slot = enter(owner, isRead(request.method) ? READ_WEIGHT : 1)
       if (slot !== null) {
         reply.raw.once('close', slot.release)
-        const timer = setTimeout(slot.release, MAX_WAIT_MS)
-        const isReady = await slot.ready
-        clearTimeout(timer)
+        const isReady = await waitFor(slot, owner)
         reply.raw.off('close', slot.release)
         if (isReady) {
           if (slot.isDelayed) await new Promise<void>((resolve) => startInTurn(owner, resolve))
-          releases.set(request, slot.release)
+          running.set(request, { owner, release: slot.release })
           return
         }
       }
+      if (slot !== null && outages.has(slot.release)) throw problem('unavailable', 'The store does not respond.')
       throw problem('busy', 'Too many of your requests are in progress. Try again.', {
         headers: { 'Retry-After': '1' }
       })
     })
 
+    // While the store does not respond, those that wait would fail as well, one after another.
+    app.addHook('onError', async (request, _reply, error) => {
+      const owner = error.code === 'unavailable' ? running.get(request)?.owner : undefined
+      if (owner === undefined) return
+      for (const release of waiting.get(owner) ?? []) {
+        outages.add(release)
+        release()
+      }
+    })
+
     // Of the route, because these hooks run after those of plugins, which may still write to the store.
     app.addHook('onRoute', (route) => {
-      route.onSend = [...[route.onSend ?? []].flat(), async (request) => releases.get(request)?.()]
+      route.onSend = [...[route.onSend ?? []].flat(), async (request) => running.get(request)?.release()]
     })
   },
   { name: 'request-concurrency', dependencies: ['auth', 'account-load', 'large-responses', 'request-context'] }

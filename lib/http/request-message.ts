@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http'
+import { IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Smaller chunks of a body are joined. */
@@ -40,17 +40,21 @@ interface Parser {
 }
 
 /**
- * Ends the message of a connection: the parser passes on nothing of the rest of the packet, whose chunks would take
- * milliseconds, and then reports HPE_PAUSED to `clientError`.
+ * Ends the message of a connection, and reports HPE_PAUSED to `clientError`. The parser passes on nothing of the rest
+ * of the packet, whose chunks would take milliseconds.
  */
-function rejectMessage(socket: Socket & { parser?: Parser | null }): void {
-  const { parser } = socket
+function rejectMessage(socket: Socket): void {
+  const { parser, server } = socket as { parser?: Parser | null; server?: Server | null }
   if (parser === null || parser === undefined) return
   const onBody = parser[ON_BODY]
   parser.pause()
   parser[ON_BODY] = null
-  // Node uses the parser again for other connections.
-  setImmediate(() => (parser[ON_BODY] = onBody))
+  setImmediate(() => {
+    // Node uses the parser again for other connections.
+    parser[ON_BODY] = onBody
+    // Node reports it only if the parser has read more of the packet.
+    server?.emit('clientError', Object.assign(new Error('The chunks are too small'), { code: 'HPE_PAUSED' }), socket)
+  })
 }
 
 /** The connections that wait for their turn. */

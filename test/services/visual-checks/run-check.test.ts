@@ -340,7 +340,7 @@ t.test('a full queue responds busy with Retry-After', async (t) => {
   const after = (oldestMs: number) =>
     createVisualChecks({
       ...parts,
-      queue: { ...parts.queue, depth: async (name) => ({ ...(await parts.queue.depth(name)), oldestMs }) }
+      queue: { ...parts.queue, depth: async (name) => ({ ...(await parts.queue.depth(name)), waiting: 25, oldestMs }) }
     }).request({ accountId: 'acme', projectIds: null }, blogId, { url: 'https://shop.example/' })
   await t.rejects(after(60_001), { code: 'busy', options: { headers: { 'Retry-After': '30' } } })
   t.equal((await store.visualChecks.list({ accountId: 'acme', blogId }, { page: 1, pageSize: 10 })).totalCount, 0)

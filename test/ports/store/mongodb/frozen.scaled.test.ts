@@ -57,7 +57,7 @@ t.test(
       ...Array.from({ length: 150 }, () => timed(call('GET', '/api/v1/products?projectId=shop')))
     ])
     for (const { status, code } of answers.slice(0, 5)) t.strictSame([status, code], [503, 'unavailable'])
-    // Lists wait for others of the account, and are rejected when too many wait.
+    // Lists wait for others of the account, and are rejected when too many wait, or together with them.
     for (const { status, code } of answers) t.ok(status === 503 && ['unavailable', 'busy'].includes(code), code)
     const slowest = Math.max(...answers.map(({ seconds }) => seconds))
     t.comment(`slowest response: ${slowest.toFixed(1)} s`)

@@ -401,7 +401,7 @@ t.test('the first blog that names a project creates it, unless the account allow
   t.equal((await create(call, { title: 'Two', projectId: 'Shop.de_1' })).projectId, 'Shop.de_1')
 })
 
-t.test('changes of a blog at the same time are made one after another, up to a number', async (t) => {
+t.test('changes of a blog at the same time are made one after another', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
   const { id, version } = await create(call, { title: 'Busy' })
@@ -414,10 +414,7 @@ t.test('changes of a blog at the same time are made one after another, up to a n
     made.map((_, index) => version + 1 + index),
     'none was made twice'
   )
-  t.ok(made.length >= 9, 'one, and eight that waited')
-  const others = answers.filter((answer) => !made.includes(answer))
-  t.ok(others.length > 0)
-  for (const answer of others) t.match(answer.json(), { status: 503, code: 'busy' })
+  t.equal(made.length, 20)
 })
 
 t.test('requests of other accounts do not delay changes of a blog', async (t) => {
