@@ -106,7 +106,9 @@ function detectDifferent(input: RuleInput): RuleHit | null {
       return { text: worst.text.slice(0, 120), ...measures, styles: worst.styles?.effects ?? [] }
     }
   })
-  if (hit === null) return detectDifferentPictures(input) ?? detectSpreadLines(input)
+  // Words that are partly in the color of their background have the same cause as whole texts that are.
+  const isExplained = input.snapshot.blocks.some((block) => getHiddenReason(block) === 'TEXT_INVISIBLE_COLOR')
+  if (hit === null || isExplained) return detectDifferentPictures(input) ?? detectSpreadLines(input)
   if (hit.places.every(({ block }) => compared.find(({ index }) => index === block)?.styles?.foreignRole === true)) {
     return { ...hit, ...FOREIGN_ROLE }
   }
