@@ -30,6 +30,7 @@ function countChunk(socket: Socket, bytes: number): boolean {
   count.bytes = 0
   return !isTiny
 }
+
 /** `HTTPParser.kOnBody` of Node: the property of the parser with the function that receives each chunk. */
 const ON_BODY = 3
 
@@ -48,10 +49,11 @@ function rejectMessage(socket: Socket): void {
   if (parser === null || parser === undefined) return
   const onBody = parser[ON_BODY]
   parser.pause()
-  parser[ON_BODY] = null
+  // In a Node whose parser differs, the rest of the packet takes its time.
+  if (typeof onBody === 'function') parser[ON_BODY] = null
   setImmediate(() => {
     // Node uses the parser again for other connections.
-    parser[ON_BODY] = onBody
+    if (typeof onBody === 'function') parser[ON_BODY] = onBody
     // Node reports it only if the parser has read more of the packet.
     server?.emit('clientError', Object.assign(new Error('The chunks are too small'), { code: 'HPE_PAUSED' }), socket)
   })

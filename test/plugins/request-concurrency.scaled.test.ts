@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { client, startApp } from '../helper.ts'
 
@@ -21,7 +23,7 @@ t.test('many requests of an account at the same time do not delay those of other
   t.strictSame(new Set(await Promise.all(responses)), new Set([201]), 'all of them are answered')
 })
 
-t.test('a request that fails, and one whose client disconnects, make room for the next one', async (t) => {
+t.test('requests that fail, and those whose clients disconnect, make room for the next one', async (t) => {
   const app = await startApp(t)
   const call = await client(app, 'acme')
   for (let count = 0; count < 20; count++) {
@@ -29,5 +31,22 @@ t.test('a request that fails, and one whose client disconnects, make room for th
     const key = { 'idempotency-key': 'short' }
     t.equal((await call('POST', '/api/v1/products', product(0), key)).json().code, 'invalid_idempotency_key')
   }
-  t.equal((await call('POST', '/api/v1/products', product(0))).statusCode, 201)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const body = JSON.stringify(product(0))
+  const head = [
+    'POST /api/v1/products HTTP/1.1',
+    'host: x',
+    `x-api-key: ${call.key}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`
+  ]
+  for (let count = 0; count < 20; count++) {
+    const socket = connect(port, '127.0.0.1')
+    const request = once(app.server, 'request')
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    await request
+    socket.destroy()
+  }
+  t.equal((await call('POST', '/api/v1/products', product(1))).statusCode, 201)
 })

@@ -417,14 +417,25 @@ t.test('changes of a blog at the same time are made one after another', async (t
   t.equal(made.length, 20)
 })
 
-t.test('requests of other accounts do not delay changes of a blog', async (t) => {
+t.test('changes of a blog that wait are limited, and those of other accounts do not count', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
-  const other = await client(app, 'other')
+  await client(app, 'other')
   const { id } = await create(call, { title: 'Ours' })
-  const own = call('PATCH', `${BLOGS}/${id}`, { markdown: 'Ours.' })
-  // As many as may be in progress and wait, if that of the owner does not count.
-  const foreign = Array.from({ length: 9 }, () => other('PATCH', `${BLOGS}/${id}`, { markdown: 'Theirs.' }))
-  for (const answer of await Promise.all(foreign)) t.match(answer.json(), { status: 404, code: 'blog_not_found' })
-  t.equal((await own).statusCode, 200)
+  const { blogs } = app.services
+  // Not as requests, of which an account has fewer in progress.
+  const change = async (accountId: string, text: string): Promise<string> =>
+    await blogs.patch({ accountId, projectIds: null }, id, { patch: { markdown: text }, ifVersions: null }).then(
+      () => 'made',
+      (error: { code: string }) => error.code
+    )
+  const own = change('acme', 'Ours.')
+  const foreign = Array.from({ length: 12 }, () => change('other', 'Theirs.'))
+  const further = Array.from({ length: 12 }, (_, index) => change('acme', `Text ${index}.`))
+  t.equal(await own, 'made')
+  // One and eight that waited, then none.
+  t.same(new Set(await Promise.all(foreign)), new Set(['blog_not_found', 'busy']))
+  const results = await Promise.all(further)
+  t.equal(results.filter((result) => result === 'made').length, 8)
+  t.equal(results.filter((result) => result === 'busy').length, 4)
 })
