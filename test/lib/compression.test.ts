@@ -12,7 +12,8 @@ t.test('owners take turns while large bodies are compressed', async (t) => {
       ended.push(owner)
     })
   await Promise.all([...Array.from({ length: 8 }, () => start('many')), start('other')])
-  t.ok(ended.indexOf('other') <= 3, ended.join(' '))
+  // It begins as the fourth, beside another one that may end first.
+  t.ok(ended.indexOf('other') <= 4, ended.join(' '))
 })
 
 t.test('bodies are decompressed in the same turns, up to a limit', async (t) => {
@@ -25,6 +26,7 @@ t.test('bodies are decompressed in the same turns, up to a limit', async (t) => 
       ended.push(owner)
     })
   await Promise.all([...Array.from({ length: 8 }, () => start('many')), start('other')])
-  t.ok(ended.indexOf('other') <= 3, ended.join(' '))
+  // It begins as the fourth, beside another one that may end first.
+  t.ok(ended.indexOf('other') <= 4, ended.join(' '))
   await t.rejects(decompress(body, text.length - 1), { code: 'ERR_BUFFER_TOO_LARGE' })
 })
