@@ -23,6 +23,8 @@ const CAUSED_BY_PROPERTIES: Readonly<Partial<Record<FindingCode, RegExp>>> = {
   TEXT_HIDDEN: /display|visibility|content-visibility/,
   TEXT_CLIPPED: /height|width|overflow|white-space|clip/,
   TEXT_CUT_OFF: /height|width|overflow|white-space|clip/,
+  SPACING_LOST: /margin|padding/,
+  BLOCKS_MISALIGNED: /margin|text-align|width|display|float/,
   TEXT_OVERLAP: /height|margin|position|inset|top|left/,
   TEXT_SHRUNK: /font|transform|zoom|scale/,
   TEXT_SCALED: /transform|zoom|scale/,

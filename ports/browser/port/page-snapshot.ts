@@ -1,4 +1,5 @@
 import type { ViewportName } from '../../../schemas/visual-check.ts'
+import type { BlockRelations } from './block-flow.ts'
 
 /**
  * The measurements of a page in one viewport. A snapshot is plain data: the rules of the visual
@@ -34,6 +35,8 @@ export interface Visibility {
    */
   coveredShare: number
   coveredBy: (ElementLocation & { text: string; position: string }) | null
+  /** The share that a transparent link or button elsewhere on the page lies over. Absent if none does. */
+  underLinkShare?: number
   /**
    * The WCAG 2 contrast of text and background. On an image: the lower quartile of the glyphs'
    * contrasts. Null if unknown.
@@ -126,7 +129,7 @@ export interface Appearance {
  * A block of the blog's text (paragraph, heading, list item, cell, caption …) and its counterpart in
  * the page. `index` counts the blocks of the blog's HTML.
  */
-export interface BlockSnapshot {
+export interface BlockSnapshot extends BlockRelations {
   index: number
   /** The element in the blog, in lower case: p, h2, li, td, figcaption … */
   tag: string
@@ -249,6 +252,8 @@ export interface ImageSnapshot extends ElementLocation {
   blocksBefore?: number
   /** The text of its caption. Absent without one. */
   caption?: string
+  /** Width by height of the file's area. Absent if the box has this shape. */
+  contentRatio?: number
   /** The share of the file's area that the box shows. Absent if it shows all of it. */
   shownShare?: number
   /** Absent if the pixels were not compared. */

@@ -8,8 +8,11 @@ const MIN_SHARE = 0.3
 const MAX_LABEL_WORDS = 3
 const MAX_LABEL_CHARACTERS = 24
 
+/** The address of a link, however short. */
+const ADDRESS = /^[^\s/#?]*[/#?]\S{3,}$/
+
 const isLong = ({ text }: AddedText): boolean =>
-  text.length > MAX_LABEL_CHARACTERS || text.split(/\s+/).length > MAX_LABEL_WORDS
+  text.length > MAX_LABEL_CHARACTERS || ADDRESS.test(text) || text.split(/\s+/).length > MAX_LABEL_WORDS
 
 function detectAddedText({ snapshot: { blocks, addedTexts = [] } }: RuleInput): RuleHit | null {
   const tagOf = new Map(blocks.map(({ index, tag }) => [index, tag]))
@@ -43,7 +46,7 @@ export const addedTextRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: "A style sheet adds words to the blog's text.",
     advice: 'Remove the `content` of `::before` and `::after` from paragraphs, lists and headings.',
     detect: detectAddedText

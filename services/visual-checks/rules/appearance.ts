@@ -1,5 +1,6 @@
 import type { BlockSnapshot, Box } from '../../../ports/browser/port/page-snapshot.ts'
 import { getBlogImages, reportImages } from './helpers/images.ts'
+import { detectMixedType } from './flow.ts'
 import { isUnlikeFile } from './media.ts'
 import { HIDDEN_IMAGE_CODES, HIDDEN_TEXT_CODES } from './codes.ts'
 import {
@@ -82,11 +83,20 @@ function looksDifferent(block: RenderedBlock, overlapping: ReadonlySet<number>):
   if (contrast !== null && contrast < ILLEGIBLE) return false
   if (overlapping.has(index) || coveredShare > 0 || clippedShare > 0.01) return false
   if (scale < MIN_SCALE || scale > MAX_SCALE) return false
-  return styles?.marked === true || (appearance?.differentShare ?? 0) > 0
+  return styles?.marked === true || isUnderLink(block) || (appearance?.differentShare ?? 0) > 0
+}
+
+/** Of the sampled points: a link that reaches into a line covers fewer. */
+const MIN_UNDER_LINK = 0.6
+const isUnderLink = ({ visibility }: BlockSnapshot): boolean => (visibility?.underLinkShare ?? 0) >= MIN_UNDER_LINK
+
+const UNDER_LINK = {
+  message: 'A link or button that readers do not see lies over the text: a click on the text leads elsewhere.',
+  advice: 'Limit the area of links with `position: absolute`. Look for a teaser or a card around the article.'
 }
 
 const FOREIGN_ROLE = {
-  message: 'Paragraphs are a link, or parts of a quote or a list, which they are not in the blog.',
+  message: 'Paragraphs, or large parts of them, are links, quotes, list items, code or emphasis, but not in the blog.',
   advice: 'Look for an element around or before the text that is not closed, and for links around the article.'
 }
 
@@ -94,7 +104,7 @@ function detectDifferent(input: RuleInput): RuleHit | null {
   const { overlaps } = input.snapshot
   const overlapping = new Set(overlaps.flatMap(({ block, other }) => (other === null ? [block] : [block, other])))
   const compared = getReadableBlocks(input).filter(
-    ({ appearance, styles }) => appearance !== undefined || styles?.marked === true
+    (block) => block.appearance !== undefined || block.styles?.marked === true || isUnderLink(block)
   )
   const differentShareOf = ({ appearance }: BlockSnapshot): number => appearance?.differentShare ?? 0
   const hit = detectBlocks(compared, {
@@ -108,7 +118,11 @@ function detectDifferent(input: RuleInput): RuleHit | null {
   })
   // Words that are partly in the color of their background have the same cause as whole texts that are.
   const isExplained = input.snapshot.blocks.some((block) => getHiddenReason(block) === 'TEXT_INVISIBLE_COLOR')
-  if (hit === null || isExplained) return detectDifferentPictures(input) ?? detectSpreadLines(input)
+  if (hit === null || isExplained) {
+    return detectDifferentPictures(input) ?? detectSpreadLines(input) ?? detectMixedType(input)
+  }
+  const isHitUnderLink = (index?: number): boolean => compared.some((one) => one.index === index && isUnderLink(one))
+  if (hit.places.every(({ block }) => isHitUnderLink(block))) return { ...hit, ...UNDER_LINK }
   if (hit.places.every(({ block }) => compared.find(({ index }) => index === block)?.styles?.foreignRole === true)) {
     return { ...hit, ...FOREIGN_ROLE }
   }
@@ -199,7 +213,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Text is struck through: readers take it for deleted.',
     advice: 'Remove `text-decoration: line-through` from the element and its ancestors.',
     detect: detectStruckThrough
@@ -229,7 +243,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 5,
+    version: 8,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +

@@ -86,17 +86,39 @@ function countMergedWords(actual: string, text: string): number {
   return endsOf(own).difference(endsOf(shown)).size
 }
 
+/** A single period after a space may begin a name such as `.htaccess`. */
+const MIN_SPACED_MARKS = 3
+const countSpacedMarks = (text: string): number => text.match(/[\p{L}\p{N}] [.,](?=\s|$)/gu)?.length ?? 0
+
+/** Whether periods and commas are apart from their words. Texts are compared without spaces. */
+const hasSpacedMarks = (actual: string, text: string): boolean =>
+  countSpacedMarks(actual) - countSpacedMarks(text) >= MIN_SPACED_MARKS ||
+  (countSpacedMarks(actual) > 1 && countSpacedMarks(text) === 0 && !/ [.,]/.test(text))
+
+const TYPOGRAPHIC = /[\u2018-\u201f\u2013\u2014\u2026\u00ab\u00bb]/gu
+/** Whether code has quotes and dashes of prose, with which it does not run. Sites may set those of prose. */
+const hasProseMarks = ({ tag, actual, text }: BlockSnapshot): boolean =>
+  tag === 'pre' && (actual?.match(TYPOGRAPHIC)?.length ?? 0) > (text.match(TYPOGRAPHIC)?.length ?? 0)
+
 const splitWords = (text: string): string[] => normalizeText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 
 /** A site may add a break before a name or a number, but not in every line. */
 const MIN_ADDED_BREAKS = 3
+/** Lines of such a text break within words, or do not break at all. */
+const hasHeldSpaces = ({ heldSpaces = 0 }: BlockSnapshot): boolean => heldSpaces > 0
 const hasAddedBreaks = ({ addedBreaks = 0 }: BlockSnapshot): boolean => addedBreaks >= MIN_ADDED_BREAKS
 
 /** Visible markup and wrong characters are reported by their own rules. */
 function isChanged(block: BlockSnapshot): boolean {
   const { similarity, text, actual, place } = block
   if (actual === null || place === null || similarity <= 0) return false
-  if (isUnchanged({ similarity, text, actual }) && !hasMergedWords(actual, text) && !hasAddedBreaks(block)) return false
+  const isOtherwise =
+    hasMergedWords(actual, text) ||
+    hasAddedBreaks(block) ||
+    hasHeldSpaces(block) ||
+    hasProseMarks(block) ||
+    hasSpacedMarks(actual, text)
+  if (isUnchanged({ similarity, text, actual }) && !isOtherwise) return false
   return countTags(actual, text) + countEntities(actual, text) + countMojibake(actual, text) === 0
 }
 
@@ -144,6 +166,12 @@ function getChangeMessage({
     return {
       message: 'Lines break in the middle of sentences, where the blog has no line breaks.',
       advice: 'Insert `htmlContent` as it is. Look for an editor or a filter that adds `<br>` elements.'
+    }
+  }
+  if (changed.length > 0 && changed.every(hasHeldSpaces)) {
+    return {
+      message: 'Spaces are no-break spaces: lines break within words or leave the screen.',
+      advice: 'Insert `htmlContent` as it is. Look for an editor or a filter that writes `&nbsp;` for spaces.'
     }
   }
   if (!changed.every(({ actual, text }) => hasMergedWords(actual!, text))) return {}
@@ -198,11 +226,22 @@ function detectDuplicated({ snapshot }: RuleInput): RuleHit | null {
 const MIN_REPEATED_ITEMS = 2
 
 /** Blocks of any length, such as list items, with a copy beside them that the blog does not have. */
-const getRepeatedItems = ({ blocks }: ViewportSnapshot): BlockSnapshot[] =>
-  blocks.filter(
-    ({ copies, expectedCopies, place, secondCopy, tag }) =>
-      copies > expectedCopies && /^(?:p|li|h[1-6]|blockquote|dt|dd)$/.test(tag) && areSiblings(place, secondCopy)
+const getRepeatedItems = (snapshot: ViewportSnapshot): BlockSnapshot[] =>
+  snapshot.blocks.filter(
+    (block) =>
+      block.copies > block.expectedCopies &&
+      /^(?:p|li|h[1-6]|blockquote|dt|dd)$/.test(block.tag) &&
+      (areSiblings(block.place, block.secondCopy) || isAdjacent(block))
   )
+
+/** Whether the copy is directly below or above. */
+function isAdjacent({ place, secondCopy }: BlockSnapshot): boolean {
+  const [one, other] = [place?.box, secondCopy?.box]
+  if (!one || !other) return false
+  const distance = Math.max(one.y, other.y) - Math.min(one.y + one.height, other.y + other.height)
+  const sharedWidth = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
+  return sharedWidth > 0 && Math.abs(distance) < 2 * Math.max(one.height, other.height)
+}
 
 function reportRepeatedItems(repeated: readonly BlockSnapshot[], { blocks }: ViewportSnapshot): RuleHit {
   const share = getShare(repeated, blocks)
@@ -271,7 +310,7 @@ export const contentRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 3,
+    version: 6,
     message: 'The text differs from the published blog.',
     advice: 'Publish the current revision of `htmlContent` without changing its text or removing its elements.',
     detect: detectChanged,
@@ -296,7 +335,7 @@ export const contentRules: readonly Rule[] = [
     category: 'content',
     severity: 'high',
     scope: 'article',
-    version: 2,
+    version: 4,
     message: 'The text appears more than once.',
     advice: 'Include `htmlContent` once. Look for a script that inserts the text again after server rendering.',
     detect: detectDuplicated,
@@ -307,7 +346,7 @@ export const contentRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'Paragraphs or images are in a different order than in the blog.',
     advice: 'Keep the order of `htmlContent`. Look for templates that sort, move or split it.',
     detect: detectReordered

@@ -5,6 +5,7 @@ import type { FindingCode } from './codes.ts'
 import { contentRules } from './content.ts'
 import { cssRules } from './css.ts'
 import { embedRules } from './embeds.ts'
+import { flowRules } from './flow.ts'
 import { headRules } from './head.ts'
 import { headlineRules } from './headline.ts'
 import { indexingRules } from './indexing.ts'
@@ -33,6 +34,7 @@ export const RULES: readonly Rule[] = [
   ...headlineRules,
   ...visibilityRules,
   ...layoutRules,
+  ...flowRules,
   ...appearanceRules,
   ...mediaRules,
   ...embedRules,

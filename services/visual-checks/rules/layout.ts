@@ -159,6 +159,29 @@ export function detectShortLines(input: RuleInput, { largeFont }: { largeFont: b
   })
 }
 
+/** Of all headings, and of the cells of all tables. A column of symbols or numbers may be narrow. */
+const MIN_NARROW_SHARE_OF_KIND = 0.4
+
+/** Cells or headings whose words are broken into lines of a few letters each. */
+function detectBrokenWords(input: RuleInput, kind: RegExp): RuleHit | null {
+  const cells = getReadableBlocks(input).filter(({ tag, text }) => kind.test(tag) && !isFullWidthText(text))
+  const narrow = cells.filter(({ text, typography: { lines } }) => {
+    const words = text.split(/\s+/)
+    const longest = Math.max(...words.map(({ length }) => length))
+    return longest >= 6 && lines > 1.5 * words.length
+  })
+  // Huge letters have a finding of their own.
+  if (detectShortLines(input, { largeFont: true }) !== null) return null
+  if (narrow.length < 2 || narrow.length < cells.length * MIN_NARROW_SHARE_OF_KIND) return null
+  return {
+    extent: narrow.length / cells.length,
+    places: getBlockPlaces(narrow),
+    evidence: { narrow: narrow.length, of: cells.length },
+    message: 'Headings or the columns of a table are too narrow: words are broken into lines of a few letters.',
+    advice: 'Give them more width, or let readers scroll a table sideways. Look for `word-break: break-all`.'
+  }
+}
+
 /** In viewport heights. */
 const MAX_GAP = 1
 /** Of the height of the article. */
@@ -225,11 +248,11 @@ export const layoutRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 2,
+    version: 4,
     message: 'Lines of text overlap.',
     advice: 'Let elements grow with their text. Look for fixed heights, negative margins and absolute positions.',
     detect: detectOverlap,
-    suppresses: { ifNotLarger: ['LOW_CONTRAST'] }
+    suppresses: { ifNotLarger: ['LOW_CONTRAST', 'SPACING_LOST', 'BLOCKS_MISALIGNED'] }
   },
   {
     code: 'TEXT_SCALED',
@@ -256,7 +279,7 @@ export const layoutRules: readonly Rule[] = [
     advice: "Remove `transform: rotate()`, a negative scale or `writing-mode` from the text's ancestors.",
     detect: detectRotated,
     suppresses: {
-      always: ['TEXT_SCALED', 'TEXT_OVERLAP', 'IMAGE_DISTORTED'],
+      always: ['TEXT_SCALED', 'TEXT_OVERLAP', 'IMAGE_DISTORTED', 'BLOCKS_MISALIGNED', 'SPACING_LOST'],
       ifNotLarger: [
         'HORIZONTAL_OVERFLOW',
         'PAGE_OVERFLOW_OUTSIDE_ARTICLE',
@@ -310,12 +333,22 @@ export const layoutRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 2,
+    version: 4,
     message: 'The text column is too narrow: lines have only a few words.',
     advice: 'Give the text more width. Look for fixed widths, floats and columns beside the text.',
-    detect: (input) => detectShortLines(input, { largeFont: false }),
+    detect: (input) =>
+      detectShortLines(input, { largeFont: false }) ??
+      detectBrokenWords(input, /^t[dh]$/) ??
+      detectBrokenWords(input, /^h[1-6]$/),
     suppresses: {
-      always: ['TEXT_CUT_OFF', 'HORIZONTAL_OVERFLOW', 'PAGE_OVERFLOW_OUTSIDE_ARTICLE', 'IMAGE_TOO_SMALL', 'LARGE_GAP'],
+      always: [
+        'TEXT_CUT_OFF',
+        'HORIZONTAL_OVERFLOW',
+        'PAGE_OVERFLOW_OUTSIDE_ARTICLE',
+        'IMAGE_TOO_SMALL',
+        'LARGE_GAP',
+        'BLOCKS_MISALIGNED'
+      ],
       ifNotLarger: ['LINE_HEIGHT_TIGHT', 'TEXT_OVERLAP', 'TEXT_CLIPPED']
     }
   },

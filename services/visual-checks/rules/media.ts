@@ -34,10 +34,10 @@ const STRIP_PX = 80
 const isLargerThanIcon = ({ rendered, box }: ImageSnapshot): boolean =>
   rendered && box !== null && box.width > MIN_IMAGE_PX && box.height > MIN_IMAGE_PX
 
-/** The displayed aspect ratio by the image's own. */
-const getDistortion = ({ box, naturalWidth, naturalHeight }: ImageSnapshot): number =>
+/** The displayed aspect ratio by the image's own. Frames and turns of a few degrees distort nothing. */
+const getDistortion = ({ box, contentRatio, naturalWidth, naturalHeight }: ImageSnapshot): number =>
   box && naturalWidth > 0 && naturalHeight > 0 && box.height > 0
-    ? box.width / box.height / (naturalWidth / naturalHeight)
+    ? (contentRatio ?? box.width / box.height) / (naturalWidth / naturalHeight)
     : 1
 
 /** Whether an image is cropped to a box so flat or narrow that hardly anything is visible. */
@@ -191,6 +191,27 @@ const isForeign = (image: ImageSnapshot, { snapshot }: RuleInput): boolean =>
   image.box.height >= MIN_FOREIGN_PX &&
   !snapshot.expectedImages.some(({ alt }) => alt !== '' && normalizeText(alt) === normalizeText(image.alt ?? ''))
 
+/**
+ * Whether an image of ours is shown once more between our blocks. Copies that a script shows in another
+ * size, such as in a row of previews, are smaller.
+ */
+function isRepeated(image: ImageSnapshot, { snapshot }: RuleInput): boolean {
+  const { index, betweenBlocks, inArticle, rendered, box, src } = image
+  if (index !== null || !betweenBlocks || !inArticle || !rendered || box === null || box.width < MIN_FOREIGN_PX) {
+    return false
+  }
+  return snapshot.images.some(
+    (other) =>
+      other.index !== null &&
+      other.betweenBlocks &&
+      other.rendered &&
+      other.box !== null &&
+      getFile(other.src) === getFile(src) &&
+      box.width >= other.box.width * 0.8 &&
+      (box.y >= other.box.y + other.box.height / 2 || other.box.y >= box.y + box.height / 2)
+  )
+}
+
 /** Of fewer pixels, hardly anything is left to compare. They are reported as too few. */
 const MIN_COMPARED_PX = 64
 
@@ -220,7 +241,7 @@ function hasOtherFile({ index, matchedByUrl, src }: ImageSnapshot, { snapshot }:
 
 function detectForeign(input: RuleInput): RuleHit | null {
   const images = input.snapshot.images.filter(
-    (image) => isForeign(image, input) || isReplaced(image) || hasOtherFile(image, input)
+    (image) => isForeign(image, input) || isRepeated(image, input) || isReplaced(image) || hasOtherFile(image, input)
   )
   const similarity = images.find((image) => image.similarity !== null)?.similarity
   return reportImages(input, images, similarity === undefined ? {} : { similarity })
@@ -292,7 +313,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'An image is stretched, squeezed or cropped to a small part.',
     advice: "Keep the image's aspect ratio with `height: auto` or `object-fit: cover`.",
     detect: detectDistorted
@@ -334,7 +355,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'An image between the paragraphs is not from the blog.',
     advice: 'Check which image the template inserts. Use the images in `htmlContent` unchanged.',
     detect: detectForeign,

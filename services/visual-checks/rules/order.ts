@@ -16,7 +16,8 @@ export function detectReordered({ snapshot }: RuleInput): RuleHit | null {
   if (known.length < 3) return null
   const inOrder = longestIncreasingRun(known.map(({ order }) => order!))
   const movedInDocument = known.filter((_, at) => !inOrder.has(at))
-  const moved = movedInDocument.length > 0 ? movedInDocument : getVisuallyMovedBlocks(known)
+  const movedInColumn = movedInDocument.length > 0 ? movedInDocument : getVisuallyMovedBlocks(known)
+  const moved = movedInColumn.length > 0 ? movedInColumn : getMovedCells(snapshot)
   const swapped = getSwappedImages(snapshot)
   const images = swapped.length > 0 ? swapped : getMovedImages(snapshot)
   if (moved.length === 0 && images.length > 0) {
@@ -27,12 +28,29 @@ export function detectReordered({ snapshot }: RuleInput): RuleHit | null {
     }
   }
   const share = moved.length / known.length
-  if (moved.length === 0 || (share <= MIN_MOVED_SHARE && !moved.some(({ text }) => isLong(text)))) return null
+  if (moved.length === 0 || (share <= MIN_MOVED_SHARE && !moved.some(({ text, tag }) => isLong(text) || isCell(tag)))) {
+    return null
+  }
   return {
     extent: share,
     places: getBlockPlaces(moved),
     evidence: { moved: moved.length, of: known.length, text: moved[0]!.text.slice(0, 120) }
   }
+}
+
+const isCell = (tag: string | null): boolean => tag === 'td' || tag === 'th'
+/** A number may be in several cells, and match the wrong one. */
+const MIN_MOVED_CELLS = 2
+
+/** Cells of a table that are in another order. Their texts are short, but their places have a meaning. */
+function getMovedCells({ blocks }: ViewportSnapshot): BlockSnapshot[] {
+  const cells = blocks.filter(
+    ({ tag, actualTag, order, copies, expectedCopies }) =>
+      isCell(tag) && isCell(actualTag) && order !== null && copies <= 1 && expectedCopies <= 1
+  )
+  const inOrder = longestIncreasingRun(cells.map(({ order }) => order!))
+  const moved = cells.filter((_, at) => !inOrder.has(at))
+  return moved.length >= MIN_MOVED_CELLS ? moved : []
 }
 
 const getBox = ({ place }: BlockSnapshot): Box => place!.box!

@@ -1,5 +1,5 @@
 import type { LinkSnapshot, RoleSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
-import { isFlattenedHeading } from './helpers/blocks.ts'
+import { getBlockPlaces, getReadableBlocks, isFlattenedHeading } from './helpers/blocks.ts'
 import { getTextMatch } from './helpers/text-match.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
@@ -46,10 +46,32 @@ function detectLostHeadings(input: RuleInput): RuleHit | null {
   const { roles, blocks } = input.snapshot
   const flattened = blocks.filter((block) => isFlattenedHeading(block, input.snapshot)).map(({ index }) => index)
   const headings = roles.filter(({ role, block }) => role === 'heading' && !flattened.includes(block))
-  return reportLost(input, headings, {
+  const lost = reportLost(input, headings, {
     isLost: isLostRole,
     groupBy: ({ block }) => blocks.find(({ index }) => index === block)?.tag ?? ''
   })
+  return lost ?? detectInvertedHeadings(input)
+}
+
+/** Sites set a small heading in capitals above larger ones, but not a smaller one of the same kind. */
+const MAX_SUBHEADING_RATIO = 1.3
+
+/** Headings that are much larger than those of the level above, so that readers take them for the main ones. */
+function detectInvertedHeadings(input: RuleInput): RuleHit | null {
+  const headings = getReadableBlocks(input).filter(({ tag, actualTag }) => tag === actualTag && /^h[2-6]$/.test(tag))
+  const sizeOf = (tag: string): number => {
+    const sizes = headings.filter((one) => one.tag === tag).map(({ typography }) => typography.fontPx)
+    return sizes.sort((one, other) => one - other)[sizes.length >> 1] ?? Number.NaN
+  }
+  const larger = headings.filter(({ tag }) => sizeOf(tag) > MAX_SUBHEADING_RATIO * sizeOf(`h${Number(tag[1]) - 1}`))
+  if (larger.length === 0) return null
+  return {
+    extent: larger.length / headings.length,
+    places: getBlockPlaces(larger),
+    evidence: { larger: larger.length, of: headings.length },
+    message: 'Subheadings are larger than the headings above them.',
+    advice: 'Give each level of headings a smaller font size than the one above it.'
+  }
 }
 
 /** Small screens may show the rows of a table as lists. */
@@ -68,7 +90,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'Headings look like paragraphs.',
     advice: 'Give headings a larger font size, a bolder weight or another color than paragraphs.',
     detect: detectLostHeadings
@@ -78,7 +100,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 5,
+    version: 7,
     message: 'List items have lost their markers, numbers, check boxes or indents.',
     advice:
       'Remove `list-style: none`, or indent the items, and keep each list in one element. ' +
@@ -100,7 +122,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 4,
     message: 'Code has lost its lines or its monospace font.',
     advice: 'Keep `white-space: pre` and a monospace font for `pre` and the `code` in it.',
     detect: (input) => detectLostRole('code', input)
@@ -110,8 +132,8 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 2,
-    message: 'The cells of a table row are not beside each other.',
+    version: 4,
+    message: 'The cells of a table row are not beside each other, or run in the other direction.',
     advice: 'Keep the `display` values of tables, rows and cells on wide screens.',
     detect: detectLostTables
   },
@@ -120,7 +142,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'Links look like the text around them.',
     advice: 'Underline links, or give them another color or weight than the text.',
     detect: detectLostLinks

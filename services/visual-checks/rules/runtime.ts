@@ -165,7 +165,7 @@ export const runtimeRules: readonly Rule[] = [
     category: 'runtime',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'The text becomes visible late.',
     advice: 'Look for stylesheets, fonts and scripts that block rendering.',
     detect: detectSlowRender,

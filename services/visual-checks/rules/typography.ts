@@ -1,5 +1,5 @@
 import { type RenderedBlock, detectBlocks, getReadableBlocks, isRunningText } from './helpers/blocks.ts'
-import { isFullWidthText, isLong, rightToLeftShare, round } from './helpers/text.ts'
+import { isFullWidthText, isLong, rightToLeftShare, round, usesScript } from './helpers/text.ts'
 import { detectShortLines } from './layout.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
@@ -113,13 +113,19 @@ const detectDirection = (input: RuleInput): RuleHit | null =>
   })
 
 /** Characters in a line: how many fit, and how many there are. Both limits must be exceeded. */
-const MAX_CHARACTERS = { fullWidth: { capacity: 60, actual: 45 }, other: { capacity: 120, actual: 95 } }
+const MAX_CHARACTERS = {
+  fullWidth: { capacity: 60, actual: 45 },
+  // Joined letters are narrower than those of other scripts.
+  joined: { capacity: 140, actual: 110 },
+  other: { capacity: 120, actual: 95 }
+}
 const MIN_WIDTH_PX = 600
 const MIN_LONG_LINES_SHARE = 0.4
 
 function hasLongLines({ text, typography, place }: RenderedBlock): boolean {
   const isFullWidth = isFullWidthText(text)
-  const max = isFullWidth ? MAX_CHARACTERS.fullWidth : MAX_CHARACTERS.other
+  const isJoined = usesScript(text, ['Arabic', 'Syriac', 'Nko'])
+  const max = MAX_CHARACTERS[isFullWidth ? 'fullWidth' : isJoined ? 'joined' : 'other']
   const width = isFullWidth ? typography.lineCapacity * typography.fontPx : (place?.box?.width ?? 0)
   return typography.lineCapacity > max.capacity && typography.charactersPerLine > max.actual && width > MIN_WIDTH_PX
 }
@@ -224,14 +230,15 @@ export const typographyRules: readonly Rule[] = [
     version: 1,
     message: 'The text direction is wrong.',
     advice: 'Set `dir="rtl"` for Arabic, Hebrew and similar scripts, and `dir="ltr"` for others.',
-    detect: detectDirection
+    detect: detectDirection,
+    suppresses: { always: ['BLOCKS_MISALIGNED'] }
   },
   {
     code: 'LINE_TOO_LONG',
     category: 'readability',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Lines of text are too long.',
     advice: 'Limit the text width to about 75 characters, for example with `max-width: 70ch`.',
     detect: detectLongLines

@@ -18,6 +18,8 @@ const SOURCE = new RegExp(
     // A shortcode or a template tag with attributes, or one that closes: [gallery ids="1,2"], [/quote].
     '\\[\\/?[a-z][\\w-]*(?:\\s+[\\w-]+\\s*=\\s*(?:"[^"]*"|\'[^\']*\'|\\S+))+\\s*\\/?\\]|\\[\\/[a-z][\\w-]*\\]',
     '<\\?(?:php|=)|<!--|-->|<!\\[CDATA\\[|^:{3,}\\s*\\w*',
+    // The name of a file as the whole text.
+    '^[\\w .()-]{1,80}\\.(?:avif|gif|jpe?g|png|webp)$',
     // A rule of a style sheet, and its at-rules.
     '\\{\\s{0,20}[a-z-]{2,30}:[^{}]{1,200}\\}|@(?:media|import|font-face|supports|keyframes)\\b[^{;]{0,100}[{;]',
     '\\bfunction\\s*\\w*\\([^)]*\\)\\s*\\{|\\b(?:const|let|var)\\s+\\w+\\s*=|\\b(?:document|window|console)\\.\\w+\\(',
@@ -118,7 +120,7 @@ export const unexpectedTextRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'Text between the paragraphs is neither from the blog nor recognizable as a part of the site.',
     advice:
       'Find the template, plugin or script that prints the text, and remove it. ' +

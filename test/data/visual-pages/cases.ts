@@ -1,12 +1,19 @@
 import type { ExpectedPage } from '../../../services/visual-checks/rules/rule.ts'
 import { getExpectedPage } from '../../../services/visual-checks/expected-page.ts'
 import { createChoices } from '../seed.ts'
-import { DEFECTS, THIRD_DEFECTS } from './defects/index.ts'
-import { HARMLESS_CHANGES, THIRD_HARMLESS_CHANGES } from './harmless/index.ts'
+import { DEFECTS, FIFTH_DEFECTS, FOURTH_DEFECTS, THIRD_DEFECTS } from './defects/index.ts'
+import {
+  FIFTH_HARMLESS_CHANGES,
+  FOURTH_HARMLESS_CHANGES,
+  HARMLESS_CHANGES,
+  SIXTH_HARMLESS_CHANGES,
+  THIRD_HARMLESS_CHANGES
+} from './harmless/index.ts'
 import { createPage, renderPage } from './page.ts'
+import { POSTS, SIXTH_POSTS } from './posts/index.ts'
 import { publishPosts } from './publish.ts'
 import { startSiteServer, type ServedPage } from './site-server.ts'
-import { STYLES } from './styles/index.ts'
+import { FIFTH_STYLES, FOURTH_STYLES, SIXTH_LATER_STYLES, SIXTH_STYLES, STYLES } from './styles/index.ts'
 import type { CaseSet, Defect, Half, HarmlessChange, Post, SiteStyle } from './types.ts'
 
 /** A page of a site with a post, and at most one change. */
@@ -14,7 +21,7 @@ export interface PageCase {
   /** Style, post and change: `docs-sidebar/dripping-tap/blurred`. Without a change, `plain`. */
   id: string
   half: Half
-  /** Which people's change it is. Plain pages are in the first set. */
+  /** Which set's change it is. A plain page is in the set of its style. */
   set: CaseSet
   kind: 'plain' | 'defect' | 'harmless'
   style: SiteStyle
@@ -71,24 +78,55 @@ export async function openVisualPages(): Promise<VisualPages> {
 
 type Draft = Omit<PageCase, 'url' | 'expected'>
 
-function listCases(posts: readonly Post[]): Draft[] {
+/** Posts of the sixth set for each of its styles. */
+const POSTS_OF_A_STYLE = 4
+
+function listCases(allPosts: readonly Post[]): Draft[] {
+  const posts = allPosts.filter(({ source }) => POSTS.includes(source))
+  const sixthPosts = allPosts.filter(({ source }) => SIXTH_POSTS.includes(source))
   const fits = (style: SiteStyle, post: Post): boolean =>
     style.half === post.source.half && fitsLocale(style.locales, post.source.locale)
-  const plain = STYLES.flatMap((style) =>
-    posts
-      .filter((post) => fits(style, post))
-      .map((post) => toDraft(style, post, { set: 'first', defect: null, harmless: null }))
-  )
+  const listPlain = (set: CaseSet, styles: readonly SiteStyle[]): Draft[] =>
+    styles.flatMap((style) =>
+      posts
+        .filter((post) => fits(style, post))
+        .map((post) => toDraft(style, post, { set, defect: null, harmless: null }))
+    )
+  const plain = listPlain('first', STYLES)
+  // Changes of a later set fit the styles of all sets before too. The pages of the other sets stay as they were.
+  const fourthPlain = listPlain('fourth', FOURTH_STYLES)
+  const fifthPlain = listPlain('fifth', FIFTH_STYLES)
+  // Each style with the next posts, so that all kinds of posts are on pages of many styles.
+  const listSixth = (styles: readonly SiteStyle[]): Draft[] =>
+    styles.flatMap((style, index) => {
+      const fitting = sixthPosts.filter((post) => fits(style, post))
+      return Array.from({ length: POSTS_OF_A_STYLE }, (_, step) =>
+        toDraft(style, fitting[(index * POSTS_OF_A_STYLE + step) % fitting.length]!, {
+          ...{ set: 'sixth' as const, defect: null, harmless: null }
+        })
+      )
+    })
+  const sixthPlain = listSixth(SIXTH_STYLES)
+  const pagesOf: Record<CaseSet, readonly Draft[]> = {
+    first: plain,
+    third: plain,
+    fourth: [...plain, ...fourthPlain],
+    fifth: [...plain, ...fourthPlain, ...fifthPlain],
+    sixth: sixthPlain
+  }
   const listChanges = (set: CaseSet, defects: readonly Defect[], harmlessChanges: readonly HarmlessChange[]) => [
     ...defects.map((defect) => ({ set, change: defect, defect, harmless: null })),
     ...harmlessChanges.map((harmless) => ({ set, change: harmless, defect: null, harmless }))
   ]
   const changes = [
     ...listChanges('first', DEFECTS, HARMLESS_CHANGES),
-    ...listChanges('third', THIRD_DEFECTS, THIRD_HARMLESS_CHANGES)
+    ...listChanges('third', THIRD_DEFECTS, THIRD_HARMLESS_CHANGES),
+    ...listChanges('fourth', FOURTH_DEFECTS, FOURTH_HARMLESS_CHANGES),
+    ...listChanges('fifth', FIFTH_DEFECTS, FIFTH_HARMLESS_CHANGES),
+    ...listChanges('sixth', [], SIXTH_HARMLESS_CHANGES)
   ]
   const changed = changes.flatMap(({ change, ...kind }) => {
-    const possible = plain.filter(
+    const possible = pagesOf[kind.set].filter(
       ({ half, style, post }) =>
         half === change.half &&
         (change.styles?.includes(style.name) ?? true) &&
@@ -104,7 +142,7 @@ function listCases(posts: readonly Post[]): Draft[] {
     }
     return chosen.map(({ style, post }) => toDraft(style, post, kind))
   })
-  return [...plain, ...changed]
+  return [...plain, ...changed, ...fourthPlain, ...fifthPlain, ...sixthPlain, ...listSixth(SIXTH_LATER_STYLES)]
 }
 
 /** A list with `en` has `en-GB` too. */
@@ -136,7 +174,8 @@ function renderCase(
   origin: string,
   posts: readonly Post[]
 ): ServedPage {
-  const sameHalf = posts.filter((candidate) => candidate.source.half === post.source.half)
+  const ofSet = SIXTH_POSTS.includes(post.source) ? SIXTH_POSTS : POSTS
+  const sameHalf = posts.filter(({ source }) => source.half === post.source.half && ofSet.includes(source))
   const other = sameHalf[(sameHalf.indexOf(post) + 1) % sameHalf.length]!
   const page = createPage({ origin, path: new URL(url).pathname, style, post, other })
   const change = defect ?? harmless

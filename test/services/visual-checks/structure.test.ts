@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { ImageAppearance, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
-import { expected, snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
+import { expected, setFlow, setVisibility, snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
 
 /* What differs from the blog although every text and every picture is in the page. */
 
@@ -104,4 +104,71 @@ t.test('a crop shows most of a picture', async (t) => {
   }
   t.same(codesOf(crop(0.1)), ['IMAGE_DISTORTED'])
   t.same(codesOf(crop(0.6)), [])
+})
+
+t.test('spaces at which lines cannot break are a change', async (t) => {
+  const hold = (heldSpaces: number | undefined) => (snapshot: ViewportSnapshot) => {
+    if (heldSpaces !== undefined) snapshot.blocks.find(({ tag }) => tag === 'p')!.heldSpaces = heldSpaces
+  }
+  t.same(codesOf(hold(1)), ['CONTENT_CHANGED'])
+  t.match(check(hold(1)).findings[0]!.message, /no-break spaces/)
+  t.same(codesOf(hold(undefined)), [])
+})
+
+t.test('blocks of a kind that start at different edges are misaligned', async (t) => {
+  const shift =
+    (startOf: (index: number) => number, isBeside = false) =>
+    (snapshot: ViewportSnapshot) => {
+      setFlow(snapshot, ({ index }) => ({ startPx: startOf(index), isBeside }))
+    }
+  t.match(check(shift((index) => 20 + index * 90)).findings, [{ code: 'BLOCKS_MISALIGNED', severity: 'medium' }])
+  t.same(codesOf(shift((index) => 20 + (index % 2) * 20)), [], 'by the padding of a card')
+  t.same(codesOf(shift((index) => 20 + index * 90, true)), [], 'beside each other, as in columns')
+})
+
+t.test('blocks beside the one before are misaligned', async (t) => {
+  const place = (beside: readonly number[]) => (snapshot: ViewportSnapshot) => {
+    setFlow(snapshot, ({ index }) => ({ isBesidePrevious: beside.includes(index), isBeside: beside.includes(index) }))
+  }
+  t.match(check(place([3, 5])).findings, [{ code: 'BLOCKS_MISALIGNED', message: /beside each other/ }])
+  t.same(codesOf(place([3])), [], 'a single one')
+})
+
+t.test('text below a link that readers do not see looks different', async (t) => {
+  const cover = (underLinkShare: number) => (snapshot: ViewportSnapshot) => {
+    setVisibility(snapshot, { underLinkShare })
+  }
+  t.match(check(cover(1)).findings, [{ code: 'LOOKS_DIFFERENT', message: /a click on the text/ }])
+  t.same(codesOf(cover(0.2)), [])
+})
+
+t.test('cells in another order are reordered, however short they are', async (t) => {
+  const sort = (orders: readonly number[]) => (snapshot: ViewportSnapshot) => {
+    for (const [at, block] of snapshot.blocks.slice(-4).entries()) {
+      const text = `${at} mm`
+      Object.assign(block, { tag: 'td', actualTag: 'td', text, actual: text, order: 20 + orders[at]! })
+    }
+  }
+  t.same(codesOf(sort([2, 3, 0, 1])), ['CONTENT_REORDERED'])
+  t.same(codesOf(sort([0, 1, 2, 3])), [])
+})
+
+t.test('subheadings that are larger than the headings above them have lost their style', async (t) => {
+  const resize = (fontPx: number) => (snapshot: ViewportSnapshot) => {
+    const last = snapshot.blocks.findLast(({ tag }) => tag === 'h2')!
+    Object.assign(last, { tag: 'h3', actualTag: 'h3' })
+    last.typography!.fontPx = fontPx
+  }
+  t.match(check(resize(40)).findings, [{ code: 'HEADING_STYLE_LOST', message: /larger/ }])
+  t.same(codesOf(resize(26)), [])
+})
+
+t.test('a hidden header of a table is not missing if its words are beside each cell', async (t) => {
+  const hide = (shownAsLabel: boolean) => (snapshot: ViewportSnapshot) => {
+    const header = snapshot.blocks.find(({ tag }) => tag === 'p')!
+    Object.assign(header, { tag: 'th', actualTag: 'th', ...(shownAsLabel ? { shownAsLabel } : {}) })
+    header.visibility!.clippedShare = 1
+  }
+  t.same(codesOf(hide(false)), ['TEXT_CLIPPED'])
+  t.same(codesOf(hide(true)), [])
 })

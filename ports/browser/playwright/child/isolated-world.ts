@@ -9,6 +9,8 @@ import * as cssCheck from './page/css-check.ts'
 import * as dom from './page/dom.ts'
 import * as embeds from './page/embeds.ts'
 import * as emphasis from './page/emphasis.ts'
+import * as extents from './page/extents.ts'
+import * as flow from './page/flow.ts'
 import * as foreignRoles from './page/foreign-roles.ts'
 import * as freezing from './page/freezing.ts'
 import * as furniture from './page/furniture.ts'
@@ -32,6 +34,7 @@ import * as referenceText from './page/reference-text.ts'
 import * as referenceWords from './page/reference-words.ts'
 import * as references from './page/references.ts'
 import * as roles from './page/roles.ts'
+import * as structure from './page/structure.ts'
 import * as textDamage from './page/text-damage.ts'
 import * as textBlocks from './page/text-blocks.ts'
 import * as visibility from './page/visibility.ts'
@@ -52,6 +55,8 @@ export const PAGE_MODULES = {
   dom,
   embeds,
   emphasis,
+  extents,
+  flow,
   foreignRoles,
   freezing,
   furniture,
@@ -75,6 +80,7 @@ export const PAGE_MODULES = {
   referenceWords,
   references,
   roles,
+  structure,
   textBlocks,
   textDamage,
   visibility
@@ -113,6 +119,7 @@ type PageFunctions = typeof addedTexts &
   typeof referenceWords &
   typeof references &
   typeof roles &
+  typeof structure &
   typeof textBlocks &
   typeof textDamage &
   typeof visibility

@@ -163,11 +163,19 @@ export async function waitUntilSettled({
   return { layoutShift: Math.round(layoutShift * 1000) / 1000, firstContentMs, lateFonts }
 }
 
-/** How the blog's blocks start, in the form that `captureLayout` compares. */
-function blockKeysOf(html: string): string[] {
+const INLINE_TAG =
+  /<\/?(?:a|abbr|b|cite|code|del|dfn|em|i|ins|kbd|mark|q|s|samp|small|span|strong|sub|sup|u|var)\b[^<>]*>/gi
+const ENTITIES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
+
+/**
+ * How the blog's blocks start, in the form that `captureLayout` compares. Emphasis and links are a part of their
+ * block: a short post may have no block that starts with a longer text than up to the first of them.
+ */
+export function blockKeysOf(html: string): string[] {
   const texts = html
+    .replace(INLINE_TAG, '')
     .replace(/<[^<>]*>/g, '\n')
-    .replace(/&[a-z#0-9]+;/gi, '')
+    .replace(/&[a-z#0-9]+;/gi, (entity) => ENTITIES[entity] ?? '')
     .split('\n')
   const keys = texts.map((text) => compactText(text.slice(0, 120)).slice(0, 24))
   return [...new Set(keys.filter((key) => key.length >= 4))].slice(0, 400)

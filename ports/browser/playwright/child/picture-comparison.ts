@@ -1,6 +1,6 @@
 import type { ImageAppearance } from '../../port/page-snapshot.ts'
 import type { PictureArea } from './page/reference-pictures.ts'
-import type { Capture } from './reference-captures.ts'
+import { readColors, type Capture } from './reference-captures.ts'
 
 /** Frames, rounded corners and buttons are at the edges: this share of each side is not compared. */
 const EDGE_SHARE = 0.12
@@ -17,6 +17,46 @@ const PARTS = 5
 const MIN_PART_DEVIATION = 0.15
 /** Below this correlation, a part shows something else. */
 const MIN_PART_CORRELATION = 0.4
+/**
+ * A faint pattern over a picture, such as the lines of a screen, drowns the structure of its even parts. It differs
+ * by less than this, relative to the deviation of the picture, and disappears in the means of some cells.
+ */
+const MAX_PATTERN = 0.6
+const PATTERN_CELLS = 4
+
+/** Below this contrast, relative to that of the file, all channels are compared. */
+const FAINT = 0.3
+
+/**
+ * Compares pictures in green, which is close to the lightness. A site may tint them, so that hardly any contrast is
+ * left in green: then the channel with the most contrast counts.
+ */
+export async function comparePictures<Key>(
+  page: Capture,
+  drawing: Capture,
+  areas: readonly (readonly [Key, NonNullable<PictureArea>])[]
+): Promise<Map<Key, ImageAppearance>> {
+  const found = new Map<Key, ImageAppearance>()
+  for (const [key, area] of areas) {
+    const appearance = comparePicture(page, drawing, area)
+    if (appearance === null) continue
+    found.set(key, appearance)
+    if (appearance.contrast >= FAINT) continue
+    for (const channel of [0, 2] as const) {
+      const other = comparePicture(await channelOf(page, channel), await channelOf(drawing, channel), area)
+      if (other !== null && other.contrast > found.get(key)!.contrast) found.set(key, other)
+    }
+  }
+  return found
+}
+
+/** A capture of red (0) or blue (2) in place of green. */
+async function channelOf(one: Capture, channel: 0 | 2): Promise<Capture> {
+  const colors = await readColors(one)
+  const pixels = new Uint8Array(colors.length / 3)
+  for (let at = 0; at < pixels.length; at++) pixels[at] = colors[at * 3 + channel]!
+  return { ...one, channels: 1, pixels }
+}
 
 /**
  * Compares the pixels that a page shows of a picture with those of its file, drawn at the same place. Null
@@ -66,9 +106,8 @@ interface Window {
   rows: number
 }
 
-/** The mean lightness of each cell. */
+/** The mean of each cell: of the green channel, or of the only one. */
 function averagesOf({ clip, channels, pixels }: Capture, { left, top, cell, columns, rows }: Window): number[] {
-  // Green is close to the lightness.
   const channel = channels === 3 ? 1 : 0
   return Array.from({ length: columns * rows }, (_, at) => {
     const [x, y] = [left + (at % columns) * cell, top + Math.floor(at / columns) * cell]
@@ -102,17 +141,29 @@ function differentShareOf(
   for (let part = 0; part < across * down; part++) {
     const [x, y] = [part % across, Math.floor(part / across)]
     const cells: number[] = []
+    const [from, to] = [Math.floor((x * columns) / across), Math.floor(((x + 1) * columns) / across)]
     for (let row = Math.floor((y * rows) / down); row < Math.floor(((y + 1) * rows) / down); row++) {
-      const [from, to] = [Math.floor((x * columns) / across), Math.floor(((x + 1) * columns) / across)]
       for (let column = from; column < to; column++) cells.push(row * columns + column)
     }
     const [here, there] = [cells.map((at) => shown[at]!), cells.map((at) => file[at]!)]
     const [deviationHere, deviationThere] = [deviationOf(here) / (other || 1), deviationOf(there) / own]
     if (Math.max(deviationHere, deviationThere) < MIN_PART_DEVIATION) continue
     compared += 1
-    if (correlationOf(here, there) < MIN_PART_CORRELATION) different += 1
+    if (correlationOf(here, there) >= MIN_PART_CORRELATION) continue
+    const rest = deviationOf(here.map((value, index) => value - there[index]!)) / own
+    const [coarseHere, coarseThere] = [meansOf(here, to - from), meansOf(there, to - from)]
+    const areEven = Math.max(deviationOf(coarseHere), deviationOf(coarseThere)) < MIN_PART_DEVIATION * own
+    const isPattern = areEven || correlationOf(coarseHere, coarseThere) >= MIN_PART_CORRELATION
+    if (rest >= MAX_PATTERN || !isPattern) different += 1
   }
   return compared === 0 ? 0 : different / compared
+}
+
+/** The means of squares of neighboring cells, of which each row has a number of `columns`. */
+function meansOf(cells: readonly number[], columns: number): number[] {
+  const squareOf = (at: number): number =>
+    Math.floor(at / columns / PATTERN_CELLS) * columns + Math.floor((at % columns) / PATTERN_CELLS)
+  return [...Map.groupBy(cells.keys(), squareOf).values()].map((group) => meanOf(group.map((at) => cells[at]!)))
 }
 
 /** Pearson's correlation. 0 if one side has no contrast. */

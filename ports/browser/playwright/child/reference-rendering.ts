@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockSnapshot, ImageAppearance, ImageSnapshot } from '../../port/page-snapshot.ts'
 import { displacementOf, type InkMask } from './ink-comparison.ts'
 import type { IsolatedWorld } from './isolated-world.ts'
-import { comparePicture } from './picture-comparison.ts'
+import { comparePictures } from './picture-comparison.ts'
 import { capture, type Capture, type Clip, clipAround, differenceMask, drawingMask } from './reference-captures.ts'
 import type { PictureArea } from './page/reference-pictures.ts'
 import { findInvisibleWords } from './invisible-words.ts'
@@ -142,10 +142,7 @@ async function compare(
   const drawn = await world.call('drawReference', words)
   const areas = await drawPictures(world, { pictures, words })
   let reference = await capture(cdp, clip)
-  for (const [image, area] of areas) {
-    const appearance = comparePicture(own, reference, area)
-    if (appearance !== null) found.pictures.set(image, appearance)
-  }
+  for (const [image, appearance] of await comparePictures(own, reference, areas)) found.pictures.set(image, appearance)
   let drawing = drawingMask(reference, light)
   const invisible = await findInvisibleWords(words, { page: own, drawing })
   const blocks = Map.groupBy(

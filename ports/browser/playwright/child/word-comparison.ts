@@ -82,14 +82,19 @@ interface MeasuredWord {
   difference: InkDifference
 }
 
-const isClear = ({ difference: { extra, missing, correlation, ink } }: MeasuredWord): boolean =>
-  ink >= MIN_CLEAR_INK && (Math.max(extra, missing) > CLEAR.ink || correlation < CLEAR.correlation)
+/** Beside a mark, the ink of a character may differ from its drawing, but not its shape. */
+const isClear = ({ word, difference: { extra, missing, correlation, ink } }: MeasuredWord): boolean =>
+  ink >= MIN_CLEAR_INK &&
+  ((Math.max(extra, missing) > CLEAR.ink && word.besideMark !== true) || correlation < CLEAR.correlation)
 
 const isSlight = ({ word, difference }: MeasuredWord, isMoved: boolean): boolean =>
   word.shifted ||
+  (word.besideMark !== true && hasOwnInk(difference)) ||
+  difference.correlation < (isMoved || word.besideMark === true ? MIN_MOVED_CORRELATION : SLIGHT.correlation)
+
+const hasOwnInk = (difference: InkDifference): boolean =>
   difference.isCrossed ||
   Math.max(difference.extra, difference.missing) > SLIGHT.ink ||
-  difference.correlation < (isMoved ? MIN_MOVED_CORRELATION : SLIGHT.correlation) ||
   (difference.ink >= MIN_CLEAR_INK && (difference.weight > SLIGHT.heavier || difference.weight < SLIGHT.lighter))
 
 function summarize(measured: readonly MeasuredWord[], isMoved: boolean): BlockResult {

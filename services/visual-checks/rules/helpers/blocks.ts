@@ -53,8 +53,8 @@ const MIN_PAINTED_SHARE = 0.5
  * What keeps readers from the text of a block. The first reason that applies counts, so that a
  * block is reported once. Null for visible blocks and for blocks that are not in the page.
  */
-export function getHiddenReason({ visibility, typography, styles }: BlockSnapshot): HiddenCode | null {
-  if (visibility === null) return null
+export function getHiddenReason({ visibility, typography, styles, shownAsLabel }: BlockSnapshot): HiddenCode | null {
+  if (visibility === null || shownAsLabel) return null
   const { rendered, opacity, clippedShare, offScreenShare, contrast, coveredShare, paintedShare } = visibility
   if (!rendered) return 'TEXT_HIDDEN'
   if (opacity < 0.15) return 'TEXT_TRANSPARENT'

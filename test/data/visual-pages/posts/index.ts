@@ -4,6 +4,8 @@ import { SOURDOUGH, TIDES } from './english-held-out.ts'
 import { LOGS, TAP } from './english-tune.ts'
 import { BREAD, CHAIN } from './german.ts'
 import { GARDEN, WALLET } from './japanese.ts'
+import { BACKUPS, ESSAY, NOTE, QUESTIONS, SOUP, WALKS } from './sixth-latin.ts'
+import { HONEY, MANGO, SKATES, TEA, WELL } from './sixth-scripts.ts'
 
 /** Five posts for each half of the pages. */
 export const POSTS: readonly PostSource[] = [
@@ -17,4 +19,19 @@ export const POSTS: readonly PostSource[] = [
   BREAD,
   CALLIGRAPHY,
   GARDEN
+]
+
+/** Posts of the sixth set only, all of the half `tune`: other lengths, other scripts, and posts of only one kind of block. */
+export const SIXTH_POSTS: readonly PostSource[] = [
+  ESSAY,
+  BACKUPS,
+  HONEY,
+  WALKS,
+  NOTE,
+  TEA,
+  SOUP,
+  SKATES,
+  QUESTIONS,
+  WELL,
+  MANGO
 ]

@@ -18,22 +18,28 @@ export function findAddedTexts(
   const isKnown = (element: Element, text: string): boolean =>
     css.includes(text) ||
     // Narrow screens show the headers of a table beside each cell.
-    (/^t[dh]$/.test(element.localName) && known.some((one) => one.includes(foldText(text))))
+    (/^t[dh]$/.test(element.localName) && known.some((one) => one.includes(withoutColon(foldText(text)))))
   return own
     .flatMap(({ index, block }) =>
-      [...new Set([block.element, ...block.nodes.flatMap(({ parentElement }) => parentElement ?? [])])]
-        .filter((element) => element.closest(LABELED) === null)
-        .flatMap((element) =>
+      [...new Set([block.element, ...block.nodes.flatMap(({ parentElement }) => parentElement ?? [])])].flatMap(
+        (element) =>
           (['::marker', '::before', '::after'] as const).map((pseudo) => ({
             ...{ block: index, element, pseudo, text: shownContentOf(element, pseudo) }
           }))
-        )
+      )
     )
     .filter(({ element, text }) => text !== '' && !isKnown(element, text))
+    .filter(({ element, text }) => element.closest(LABELED) === null || showsAddress(element, text))
     .slice(0, MOST)
     .map(({ element, text, ...one }) => ({
       ...{ ...locate(element), ...one, text: text.slice(0, 200), isInline: isInline(element, one.pseudo) }
     }))
+}
+
+/** Whether generated content is the address of a link, as in style sheets for print. */
+export function showsAddress(element: Element, text: string): boolean {
+  const address = element.closest('a')?.getAttribute('href') ?? ''
+  return address.length > 3 && text.includes(address)
 }
 
 /** The text of a pseudo-element that a reader sees within the text. '' for counters, signs and icons. */
@@ -60,3 +66,16 @@ export function shownContentOf(element: Element, pseudo: '::marker' | '::before'
 /** Whether a pseudo-element is a part of the line. Labels stand on a line of their own or in a box. */
 export const isInline = (element: Element, pseudo: '::marker' | '::before' | '::after'): boolean =>
   pseudo === '::marker' || getComputedStyle(element, pseudo).display === 'inline'
+
+export const withoutColon = (text: string): string =>
+  text
+    .trim()
+    .replace(/[:：]$/, '')
+    .trim()
+
+/** The headers that narrow screens show beside each cell, where they hide the row of headers. */
+export function labelsOfCells(own: { block: TextBlock }[]): ReadonlySet<string> {
+  const cells = own.map(({ block }) => block.element).filter(({ localName }) => localName === 'td')
+  const labels = cells.map((cell) => withoutColon(foldText(shownContentOf(cell, '::before'))))
+  return new Set(labels.filter((label) => label !== ''))
+}

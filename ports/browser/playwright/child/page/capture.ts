@@ -1,10 +1,11 @@
 /// <reference lib="dom" />
 import type { BlockSnapshot, ViewportSnapshot } from '../../../port/page-snapshot.ts'
-import { findAddedTexts } from './added-texts.ts'
+import { findAddedTexts, labelsOfCells } from './added-texts.ts'
 import { measureCoverage } from './covering.ts'
 import { checkCss } from './css-check.ts'
 import { boundingBox, locate, selectorFor, composedContains, composedClosest } from './dom.ts'
 import { captureEmbeds } from './embeds.ts'
+import { measureFlow } from './flow.ts'
 import { findGaps } from './gaps.ts'
 import { freezePage } from './freezing.ts'
 import { findWrongGlyphs } from './glyph-check.ts'
@@ -19,6 +20,7 @@ import { blockStylesOf } from './reference-styles.ts'
 import { prepareReference } from './reference-words.ts'
 import { captureAlternates, captureTimes } from './references.ts'
 import { captureRoles } from './roles.ts'
+import { findTextOnPictures } from './structure.ts'
 import { findEndlessAnimations } from './text-damage.ts'
 import { hostOf, rectsOf, textBlocksOf, type TextBlock, foldText, compactText } from './text-blocks.ts'
 import { isHiddenByStyles, typographyOf, visibilityOf } from './visibility.ts'
@@ -62,9 +64,23 @@ export function capturePage({ title, html, css }: { title: string; html: string;
     const article = findArticle(matches)
     // For axe, which runs later in the same world.
     Object.assign(globalThis, { measuredArticle: { root: article?.root, keys: ownKeysOf(own.body) } })
-    const blocks = captureBlocks(matches, article)
+    const blocks = captureBlocks(matches, article, withoutClicks)
     const found = blocks.flatMap(({ fact, block }) => (block === null ? [] : [{ index: fact.index, block }]))
     const matched = found.map(({ index, block }) => ({ index, block, own: matches[index]!.own }))
+    if (article !== null) {
+      const pairs = matched.map(({ index, block, own: ownBlock }) => ({
+        index,
+        block,
+        own: ownBlock.element,
+        ownBlock
+      }))
+      const flow = measureFlow(pairs, article)
+      for (const { fact } of blocks) Object.assign(fact, flow.has(fact.index) ? { flow: flow.get(fact.index) } : {})
+    }
+    const labels = labelsOfCells(found)
+    for (const { fact } of blocks) {
+      if (fact.tag === 'th' && labels.has(foldText(fact.text))) fact.shownAsLabel = true
+    }
     const expectedImages = expectedImagesOf(
       own.body,
       matches.flatMap((match, index) => (blocks[index]!.block === null ? [] : [match.own.element]))
@@ -110,7 +126,7 @@ export function capturePage({ title, html, css }: { title: string; html: string;
               present: matches.filter(({ found: there }) => there.length > 0).map((match) => match.own.element)
             }),
       overflows: findOverflows(article),
-      overlaps: findOverlaps(found, page),
+      overlaps: [...findOverlaps(found, page), ...findTextOnPictures(found, article?.root ?? null)],
       ...(article === null ? {} : { gaps: findGaps(article, { own: found.map(({ block }) => block), page }) }),
       layers,
       layersShare: share,
@@ -129,7 +145,8 @@ export function capturePage({ title, html, css }: { title: string; html: string;
 /** The snapshot of each block of the blog, with its counterpart in the page. */
 export function captureBlocks(
   matches: Match[],
-  article: Article | null
+  article: Article | null,
+  withoutClicks: ReadonlySet<Element> = new Set()
 ): { fact: BlockSnapshot; block: TextBlock | null }[] {
   const copies = new Map<string, number>()
   const expected = Map.groupBy(matches, ({ own }) => own.compact)
@@ -143,7 +160,8 @@ export function captureBlocks(
     return { match, index, block, visibility, similarity, own }
   })
   measureCoverage(
-    all.flatMap(({ block, visibility }) => (block === null || visibility === null ? [] : [{ block, visibility }]))
+    all.flatMap(({ block, visibility }) => (block === null || visibility === null ? [] : [{ block, visibility }])),
+    withoutClicks
   )
   const rendered = all.flatMap(({ block, visibility }) => (block !== null && visibility?.rendered ? [block] : []))
   const wrong = findWrongGlyphs(rendered)
@@ -175,7 +193,7 @@ export function captureBlocks(
       typography,
       ...(isHidden && causes++ < MAX_CAUSES ? { hiddenBy: hidingCauseOf(hostOf(block), visibility, typography) } : {}),
       secondCopy: second === undefined ? null : locate(second.element),
-      ...(block === null ? {} : addedBreaksOf(own, block)),
+      ...(block === null ? {} : { ...addedBreaksOf(own, block), ...heldSpacesOf(own, block) }),
       ...(block !== null && visibility?.rendered
         ? {
             styles: {
@@ -189,10 +207,22 @@ export function captureBlocks(
   })
 }
 
-/** The line breaks of a block that the blog does not have. */
+/** The line breaks of a block that the blog does not have. Highlighters write those of code as elements. */
 export function addedBreaksOf(own: TextBlock, block: TextBlock): Pick<BlockSnapshot, 'addedBreaks'> {
-  const added = block.element.querySelectorAll('br').length - own.element.querySelectorAll('br').length
+  const lineFeeds = own.element.localName === 'pre' ? (own.element.textContent ?? '').trimEnd().split('\n').length : 0
+  const added = block.element.querySelectorAll('br').length - own.element.querySelectorAll('br').length - lineFeeds
   return added > 0 ? { addedBreaks: added } : {}
+}
+
+/** The share of spaces at which a text cannot break, but can in the blog. Sites hold few of them. */
+export function heldSpacesOf(own: TextBlock, block: TextBlock): Pick<BlockSnapshot, 'heldSpaces'> {
+  const MIN_SPACES = 6
+  const MIN_SHARE = 0.3
+  const countIn = ({ nodes }: TextBlock, spaces: RegExp): number =>
+    nodes.reduce((sum, { data }) => sum + (data.trim().match(spaces)?.length ?? 0), 0)
+  const all = countIn(own, /\s+/g)
+  const share = (countIn(block, /[\u00a0\u202f\u2060]/g) - countIn(own, /[\u00a0\u202f\u2060]/g)) / Math.max(1, all)
+  return all >= MIN_SPACES && share >= MIN_SHARE ? { heldSpaces: Math.round(Math.min(1, share) * 100) / 100 } : {}
 }
 
 /**

@@ -1,19 +1,31 @@
 /// <reference lib="dom" />
 import type { Visibility } from '../../../port/page-snapshot.ts'
 import { areaOf, intersect, visibleWindowOf, createScroller } from './clipping.ts'
-import { parseColor } from './colors.ts'
+import { gradientColors, parseColor, type Color } from './colors.ts'
 import { locate, composedContains, elementsAt } from './dom.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 import { layerOf, lowestContrast, opacityOf } from './visibility.ts'
+
+/** Whether a background hides what is below: by its color, an image, or a gradient with a color that is not faint. */
+export function hasHidingBackground({
+  backgroundColor,
+  backgroundImage
+}: Pick<CSSStyleDeclaration, 'backgroundColor' | 'backgroundImage'>): boolean {
+  const MIN_HIDING_ALPHA = 0.35
+  const hides = ([, , , alpha]: Color): boolean => alpha >= MIN_HIDING_ALPHA
+  if (hides(parseColor(backgroundColor))) return true
+  return backgroundImage !== 'none' && (gradientColors(backgroundImage)?.some(hides) ?? true)
+}
 
 /** Whether an element or its pseudo-elements hide what is below: by color, image or content. */
 export function isOpaque(element: Element): boolean {
   if (opacityOf(element) < 0.3) return false
   if (/^(?:img|video|canvas|iframe|object|embed|input|textarea|select|button)$/.test(element.localName)) return true
   return [null, '::before', '::after'].some((pseudo) => {
-    const { backgroundColor, backgroundImage, backdropFilter, content, display } = getComputedStyle(element, pseudo)
+    const style = getComputedStyle(element, pseudo)
+    const { backdropFilter, content, display } = style
     if (pseudo !== null && (content === 'none' || content === 'normal' || display === 'none')) return false
-    return parseColor(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none' || /blur/.test(backdropFilter)
+    return hasHidingBackground(style) || /blur/.test(backdropFilter)
   })
 }
 
@@ -48,13 +60,8 @@ export const hasPseudo = (element: Element): boolean =>
 
 export function hasOpaquePseudo(element: Element): boolean {
   return ['::before', '::after'].some((pseudo) => {
-    const { backgroundColor, backgroundImage, content, position } = getComputedStyle(element, pseudo)
-    return (
-      content !== 'none' &&
-      content !== 'normal' &&
-      position !== 'static' &&
-      (parseColor(backgroundColor)[3] >= 0.35 || backgroundImage !== 'none')
-    )
+    const style = getComputedStyle(element, pseudo)
+    return !/^(?:none|normal)$/.test(style.content) && style.position !== 'static' && hasHidingBackground(style)
   })
 }
 
@@ -62,7 +69,10 @@ export function hasOpaquePseudo(element: Element): boolean {
  * Scrolls each block to the middle of the viewport (tall blocks line by line), hit-tests points of
  * its lines, and writes coverage and contrast to `visibility`.
  */
-export function measureCoverage(blocks: { block: TextBlock; visibility: Visibility }[]): void {
+export function measureCoverage(
+  blocks: { block: TextBlock; visibility: Visibility }[],
+  withoutClicks: ReadonlySet<Element> = new Set()
+): void {
   const scrolling = createScroller()
   for (const { block, visibility } of blocks.slice(0, 250)) {
     const host = hostOf(block)
@@ -70,6 +80,7 @@ export function measureCoverage(blocks: { block: TextBlock; visibility: Visibili
     if (!visibility.rendered || visibility.opacity < 0.1 || visibility.clippedShare > 0.5 || all.length === 0) continue
     const isTall = all.at(-1)!.bottom - all[0]!.top > innerHeight * 0.6
     const covers: (Element | 'clip' | null)[] = []
+    let underLink = 0
     for (const lines of isTall ? sampleIndexes(all.length).map((index) => [index]) : [[...all.keys()]]) {
       scrolling.reveal(
         host,
@@ -79,10 +90,13 @@ export function measureCoverage(blocks: { block: TextBlock; visibility: Visibili
       if (covers.length === 0 && points.length > 0) measureContrast(visibility, block, points[0]!)
       for (const { x, y } of points) {
         const deep = textElementAt(block, { x, y })
-        covers.push(coverAt({ host: deep ?? host, x, y, own: deep !== null }))
+        const stack = elementsAt(x, y)
+        covers.push(coverAt({ host: deep ?? host, x, y, own: deep !== null }, stack))
+        underLink += Number(isForeignControl(stack[0], { text: deep, withoutClicks }))
       }
     }
     if (covers.length === 0) continue
+    if (underLink > 0) visibility.underLinkShare = Math.round((underLink / covers.length) * 100) / 100
     const clipped = covers.filter((one) => one === 'clip').length
     const elements = covers.filter((one) => one instanceof Element)
     visibility.coveredShare = elements.length / covers.length
@@ -99,6 +113,16 @@ export function measureCoverage(blocks: { block: TextBlock; visibility: Visibili
     }
   }
   scrolling.restore()
+}
+
+/** Whether clicks on a text go to a link or button that it is no part of. Fixed ones move away when it scrolls. */
+export function isForeignControl(
+  element: Element | undefined,
+  { text, withoutClicks }: { text: Element | null; withoutClicks: ReadonlySet<Element> }
+): boolean {
+  const control = element?.closest('a[href], button') ?? null
+  if (text === null || control === null || withoutClicks.has(control)) return false
+  return !control.contains(text) && layerPosition(control) !== 'fixed'
 }
 
 /** The first, the last, and two indexes between. */

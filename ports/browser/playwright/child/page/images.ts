@@ -5,6 +5,7 @@ import { isImageCovered } from './covering.ts'
 import { locate, queryAllDeep, composedContains } from './dom.ts'
 import { isNamedAsSite } from './furniture.ts'
 import type { Article } from './matching.ts'
+import { tiltedAreaOf } from './reference-pictures.ts'
 import { blurOf, opacityOf } from './visibility.ts'
 
 /** The file name of a URL. It identifies an image that a site serves from another address. */
@@ -117,8 +118,18 @@ export function captureImage(
     visibleShare:
       areaOf(box) === 0 || (known.index !== null && seen > 0 && isImageCovered(image)) ? 0 : seen / areaOf(box),
     ...captionOf(image),
+    ...contentRatioOf(image),
     ...shownShareOf(image)
   }
+}
+
+/** The shape of the file's area if it is not that of the box: with a border, padding or a turn. */
+export function contentRatioOf(image: HTMLImageElement): Pick<ImageSnapshot, 'contentRatio'> {
+  const box = image.getBoundingClientRect()
+  const { width, height } = tiltedAreaOf(image)
+  if (width <= 0 || height <= 0 || box.height === 0) return {}
+  const ratio = width / height
+  return Math.abs(ratio / (box.width / box.height) - 1) < 0.01 ? {} : { contentRatio: Math.round(ratio * 1000) / 1000 }
 }
 
 /** The caption of the figure around an image. */

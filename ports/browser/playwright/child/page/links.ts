@@ -74,8 +74,9 @@ export function hasTarget(anchor: HTMLAnchorElement): boolean {
   return id !== '' && (document.getElementById(id) !== null || document.getElementsByName(id).length > 0)
 }
 
-/** Whether a link differs from the text around it: by color, weight, line, background or symbol. */
+/** Whether a link differs from the text around it: by color, weight, line, background, symbol, or as an arrow. */
 export function isDistinctLink(anchor: Element, block: TextBlock): boolean {
+  if (!/[\p{L}\p{N}]/u.test(anchor.textContent ?? '')) return true
   const inner = [anchor, ...anchor.querySelectorAll('*')]
   const rest = block.nodes.filter((node) => !anchor.contains(node) && anchorOf(node) === null)
   const around = getComputedStyle(rest[0]?.parentElement ?? hostOf(block))

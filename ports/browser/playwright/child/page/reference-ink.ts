@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
-import { parseColor } from './colors.ts'
+import { contrastRatio, parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
-import { shadowLikeText } from './reference-styles.ts'
+import { isDoneTask, shadowLikeText } from './reference-styles.ts'
 import { isFreeInCase } from './text-blocks.ts'
 
 /** Stored as a global of the world between calls. */
@@ -38,6 +38,8 @@ export function prepareInk(hosts: Set<Element>): InkState {
   for (const element of line) prepareDecorations(element as HTMLElement)
   for (const { host, isLight, gradient } of found) {
     if (gradient !== null) gradients.add(gradient as HTMLElement)
+    const behind = inkBehindOf(host)
+    if (behind !== null) (host as HTMLElement).style.setProperty('--visual-check-behind', behind)
     const ink = gradient === null ? `var(--visual-check-${isLight ? 'light' : 'dark'})` : 'transparent'
     ;(host as HTMLElement).style.setProperty('--visual-check-ink', ink)
   }
@@ -46,7 +48,8 @@ export function prepareInk(hosts: Set<Element>): InkState {
     '@layer visual-check { *, *::before, *::after { ' +
     '-webkit-text-fill-color: var(--visual-check-ink) !important; ' +
     '-webkit-text-stroke-color: var(--visual-check-ink) !important; caret-color: transparent !important; ' +
-    'text-shadow: var(--visual-check-shadow, none) !important } }'
+    'text-shadow: var(--visual-check-shadow, none) !important } ' +
+    '*::before, *::after { -webkit-text-fill-color: var(--visual-check-behind, var(--visual-check-ink)) !important } }'
   const roots = new Set([...hosts].map((host) => host.getRootNode() as Document | ShadowRoot))
   const sheets = [...roots].map((root) => {
     const sheet = new CSSStyleSheet()
@@ -55,6 +58,23 @@ export function prepareInk(hosts: Set<Element>): InkState {
     return sheet
   })
   return { sheets, gradients: [...gradients] }
+}
+
+/**
+ * The color of a generated sign below the letters of an element, such as a large pale number behind a heading: it is a
+ * part of the background, and stays as it is. Null without one, and for signs that are hard to tell from the letters.
+ */
+export function inkBehindOf(host: Element): string | null {
+  const MAX_ALPHA = 0.5
+  const MIN_CONTRAST = 3
+  const letters = parseColor(getComputedStyle(host).color)
+  for (const pseudo of ['::before', '::after']) {
+    const { content, position, zIndex, webkitTextFillColor } = getComputedStyle(host, pseudo)
+    if (/^(?:none|normal)$/.test(content) || !/absolute|fixed/.test(position) || !(Number(zIndex) < 0)) continue
+    const color = parseColor(webkitTextFillColor)
+    if (color[3] <= MAX_ALPHA || contrastRatio(color, letters) >= MIN_CONTRAST) return webkitTextFillColor
+  }
+  return null
 }
 
 /** Whether the letters of an element are light, so that its background is dark. */
@@ -80,7 +100,7 @@ export function prepareDecorations(element: HTMLElement): void {
   const { textDecorationLine, textUnderlineOffset, fontSize } = getComputedStyle(element)
   element.style.setProperty('--visual-check-shadow', shadowLikeText(element) ?? 'none')
   if (textDecorationLine === 'none') return
-  const isDeleted = /^(?:del|s|strike)$/.test(element.localName)
+  const isDeleted = /^(?:del|s|strike)$/.test(element.localName) || isDoneTask(element)
   const isThroughLetters = parseFloat(textUnderlineOffset) < -0.1 * parseFloat(fontSize)
   const isHeavy = hasHeavyUnderline(element)
   const lines = textDecorationLine

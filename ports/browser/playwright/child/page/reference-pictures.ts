@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { clipWindowOf, intersect } from './clipping.ts'
 import type { DrawnReference } from './reference-drawing.ts'
+import { matrixOf } from './visibility.ts'
 
 /** Where a picture can be compared, in viewport coordinates. Null if it cannot be drawn. */
 export type PictureArea = { x: number; y: number; width: number; height: number } | null
@@ -20,7 +21,7 @@ export function drawPictures(
   return selectors.map((selector) => {
     const image = imageAt(selector)
     if (image === null) return null
-    const area = contentAreaOf(image)
+    const area = tiltedAreaOf(image)
     if (area.width < 20 || area.height < 20 || area.y < 0 || area.y + area.height > innerHeight) return null
     const isCovered = shown.some(
       (word) =>
@@ -46,8 +47,9 @@ export function drawPictures(
     }
     canvas.style.cssText =
       `position: absolute; left: ${Math.round(area.x) / zoom}px; top: ${Math.round(area.y) / zoom}px; ` +
-      `width: ${width / zoom}px; height: ${height / zoom}px`
-    return intersectionOf({ x: Math.round(area.x), y: Math.round(area.y), width, height }, image.parentElement)
+      `width: ${width / zoom}px; height: ${height / zoom}px; rotate: ${area.degrees}deg`
+    const drawn = { x: Math.round(area.x), y: Math.round(area.y), width, height }
+    return withoutCaption(intersectionOf(drawn, image.parentElement), image)
   })
 }
 
@@ -61,6 +63,18 @@ export function intersectionOf({ x, y, width, height }: NonNullable<PictureArea>
   return right - left < 20 || bottom - top < 20 ? null : { x: left, y: top, width: right - left, height: bottom - top }
 }
 
+/** The part of a picture above or below the caption that a site shows on it. */
+export function withoutCaption(area: PictureArea, image: HTMLImageElement): PictureArea {
+  const MAX_SHARE = 0.4
+  const caption = image.closest('figure')?.querySelector('figcaption')?.getBoundingClientRect()
+  if (area === null || caption === undefined) return area
+  const [top, bottom] = [Math.max(area.y, caption.top), Math.min(area.y + area.height, caption.bottom)]
+  const isOnPicture = bottom - top > 0 && caption.left < area.x + area.width && caption.right > area.x
+  if (!isOnPicture || bottom - top > MAX_SHARE * area.height) return area
+  const isAtTop = top - area.y < area.y + area.height - bottom
+  return isAtTop ? { ...area, y: bottom, height: area.y + area.height - bottom } : { ...area, height: top - area.y }
+}
+
 /** The loaded image that a selector finds in the document. */
 export function imageAt(selector: string): HTMLImageElement | null {
   try {
@@ -71,14 +85,44 @@ export function imageAt(selector: string): HTMLImageElement | null {
   }
 }
 
-/** The box of an image without its border and padding. */
-export function contentAreaOf(image: HTMLImageElement): { x: number; y: number; width: number; height: number } {
-  const { x, y, width, height } = image.getBoundingClientRect()
+/** An area that is turned around its middle. */
+export interface TiltedArea {
+  x: number
+  y: number
+  width: number
+  height: number
+  /** Clockwise, up to a few degrees. */
+  degrees: number
+}
+
+/**
+ * The box of an image without its border and padding, in viewport coordinates. Sites turn pictures by a few degrees,
+ * like photographs on a table: then it is the box before the turn. Other transforms distort a picture.
+ */
+export function tiltedAreaOf(image: HTMLImageElement): TiltedArea {
+  const MAX_DEGREES = 6
+  const box = image.getBoundingClientRect()
   const style = getComputedStyle(image)
+  const { a, b, c, d } = matrixOf(image)
+  const degrees = (Math.atan2(b, a) * 180) / Math.PI
+  const isTurned = Math.abs(degrees) > 0.05 && Math.abs(degrees) < MAX_DEGREES && Math.abs(a * c + b * d) < 0.01
+  const zoom = (image as { currentCSSZoom?: number }).currentCSSZoom ?? 1
+  const [scaleX, scaleY] = isTurned ? [Math.hypot(a, b) * zoom, Math.hypot(c, d) * zoom] : [1, 1]
+  const [outerWidth, outerHeight] = isTurned
+    ? [image.offsetWidth * scaleX, image.offsetHeight * scaleY]
+    : [box.width, box.height]
   const [left, right, top, bottom] = (['Left', 'Right', 'Top', 'Bottom'] as const).map(
-    (side) => (parseFloat(style[`padding${side}`]) || 0) + (parseFloat(style[`border${side}Width`]) || 0)
+    (side) =>
+      ((parseFloat(style[`padding${side}`]) || 0) + (parseFloat(style[`border${side}Width`]) || 0)) *
+      (/[LR]/.test(side) ? scaleX : scaleY)
   )
-  return { x: x + left!, y: y + top!, width: width - left! - right!, height: height - top! - bottom! }
+  const [width, height] = [outerWidth - left! - right!, outerHeight - top! - bottom!]
+  // The middle of the picture, which an uneven frame moves away from that of the box.
+  const [across, down] = [(left! - right!) / 2, (top! - bottom!) / 2]
+  const turn = isTurned ? (degrees * Math.PI) / 180 : 0
+  const x = box.left + box.width / 2 + across * Math.cos(turn) - down * Math.sin(turn)
+  const y = box.top + box.height / 2 + across * Math.sin(turn) + down * Math.cos(turn)
+  return { x: x - width / 2, y: y - height / 2, width, height, degrees: isTurned ? degrees : 0 }
 }
 
 /** Where `object-fit` and `object-position` place the whole file in a box. */

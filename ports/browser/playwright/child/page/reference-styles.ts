@@ -117,7 +117,7 @@ export function blockStylesOf(
   }
   return {
     blurEm: blurOf(host) / (parseFloat(fontSize) || 16),
-    struckThrough: block.nodes.some(isStruckThrough),
+    struckThrough: !isDoneTask(ownBlock.element) && block.nodes.some(isStruckThrough),
     capitals:
       !isFreeInCase(tag, own.length) &&
       (getComputedStyle(host).textTransform === 'uppercase' || isWrittenInCapitals(block.text, own)),
@@ -134,6 +134,10 @@ export function isWrittenInCapitals(text: string, own: string): boolean {
   const small = own.match(/\p{Ll}/gu)?.length ?? 0
   return small > 0 && count(text) - count(own) > small / 2
 }
+
+/** Whether a block is a task whose box is checked. Sites strike out what is done. */
+export const isDoneTask = (own: Element): boolean =>
+  own.closest('li')?.querySelector(':scope > input[checked], :scope > p:first-child > input[checked]') != null
 
 /** Whether a line runs through a text that the blog does not delete. Decorations apply to inline content. */
 export function isStruckThrough(node: Text): boolean {

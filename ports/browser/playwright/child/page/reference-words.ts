@@ -30,6 +30,8 @@ export interface ShownWord {
   width: number
   height: number
   characters: number
+  /** A Chinese or Japanese mark, or a character beside one. Absent if not. */
+  besideMark?: true
   /** Not on the baseline of its line, or on top of the letters before it. */
   shifted: boolean
   /** Painted by a background that is clipped to its letters. */
@@ -165,6 +167,7 @@ export function measureBlock(
           height,
           characters: text.length,
           shifted: false,
+          ...(isBesideMark(text, range) ? { besideMark: true as const } : {}),
           ...paint,
           ...(isOfBlog ? {} : { color: null })
         }
@@ -175,6 +178,20 @@ export function measureBlock(
   const shifted = findShiftedWords(placed)
   for (const [at, { shown }] of found.entries()) shown.shifted = shifted.has(placed[at]!)
   return found
+}
+
+/**
+ * Whether a part is a single Chinese or Japanese character that is a mark, or beside one. Browsers trim the space of
+ * marks beside others (CSS Text 4, text-spacing-trim), and choose their fonts by what is around them: drawn alone,
+ * such a character may be placed otherwise, or come from another font.
+ */
+export function isBesideMark(text: string, range: Range): boolean {
+  const MARK = /[\u3000-\u303f\u30fb\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/u
+  if (!/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\u30fb-\u30fc\uff00-\uff65]$/u.test(text)) {
+    return false
+  }
+  const { data } = range.startContainer as Text
+  return MARK.test(data.slice(Math.max(0, range.startOffset - 1), range.endOffset + 1))
 }
 
 /** The color of an element's text. Null if shadows, outlines, filters or blend modes change what readers see of it. */

@@ -1,9 +1,11 @@
 /// <reference lib="dom" />
 import type { RoleSnapshot } from '../../../port/page-snapshot.ts'
+import { clipWindowOf } from './clipping.ts'
 import { composedClosest, composedParent, locate } from './dom.ts'
 import { captureEmphasis } from './emphasis.ts'
 import { differsInAlignment, differsInColor, differsInFont, hasDecoration } from './looks.ts'
 import type { Article, Match } from './matching.ts'
+import { hasOwnLevel, hasTouchingColumns, isBesideBox, isNumberedTwice, keepsIndents } from './structure.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
 /** A block of the blog and its counterpart in the page. */
@@ -49,14 +51,16 @@ export function captureRoles(
     if (/^h[1-6]$/.test(own.localName)) add('heading', standsOut(block, paragraph))
     else if (own.localName === 'pre') add('code', isShownAsCode(pair))
     else if (own.closest('li') !== null && isFirstTextOf(pair, pairs, 'li')) {
-      const isItem = isShownAsItem(pair, { paragraph, root: article.root })
-      if (own.closest('li')?.querySelector('input[type="checkbox"]')) add('list', hasCheckbox(pair), 'checkbox')
+      const isItem = isShownAsItem(pair, { paragraph, root: article.root }) && hasOwnLevel(pair, article)
+      // One task that is shown as done is a wrong statement, whatever the others are: it counts on its own.
+      if (hasOtherState(pair)) add('list', false, `task ${index}`)
+      else if (own.closest('li')?.querySelector('input[type="checkbox"]')) add('list', hasCheckbox(pair), 'checkbox')
       else add('list', isItem && hasOwnNumber(pair), listOf(own))
     } else if (own.closest('blockquote') !== null && isFirstTextOf(pair, pairs, 'blockquote')) {
       add('quote', isSetOff(block, { paragraph, root: article.root, selector: 'blockquote, q' }))
     }
   }
-  return [...roles, ...captureTables(pairs), ...captureEmphasis(pairs).slice(0, 500)]
+  return [...roles, ...captureTables(pairs, paragraph), ...captureEmphasis(pairs).slice(0, 500)]
 }
 
 /** The most common style of the blog's paragraphs. Null without paragraphs. */
@@ -132,12 +136,23 @@ export function isShownAsItem(
   const item = composedClosest(block.element, 'li') ?? block.element
   if (isMarkedWithWord(item)) return false
   const { display, listStyleType, listStyleImage } = getComputedStyle(item)
-  const hasMarker = display.includes('list-item') && (listStyleType !== 'none' || listStyleImage !== 'none')
+  const isPainted = display.includes('list-item') && (listStyleType !== 'none' || listStyleImage !== 'none')
+  const hasMarker = isPainted && !isMarkerCutOff(item)
   const hasSymbol = item.querySelector('input, svg, img') !== null
   if (listOf(own) === 'ol') {
     return hasMarker || hasSymbol || [item, ...item.querySelectorAll('*')].some((one) => showsNumber(one, own))
   }
   return hasMarker || hasSymbol || isSetOff(block, { paragraph, root, selector: 'li' })
+}
+
+/** Whether boxes around an item cut off its marker, which is outside of it. */
+export function isMarkerCutOff(item: Element): boolean {
+  const { listStylePosition, direction, fontSize } = getComputedStyle(item)
+  if (listStylePosition === 'inside' || item.parentElement === null) return false
+  const { left, right } = item.getBoundingClientRect()
+  const edges = clipWindowOf(item.parentElement)
+  const half = parseFloat(fontSize) / 2
+  return direction === 'rtl' ? edges.right < right + half : edges.left > left - half
 }
 
 /** Whether the marker of an item is a word, which readers take for a part of the text. Labels with numbers are none. */
@@ -152,7 +167,7 @@ export function isMarkedWithWord(item: Element): boolean {
 /** Whether a task has a box: an input, a picture, generated content, or a sign at its start. */
 export function hasCheckbox({ block }: RolePair): boolean {
   const item = composedClosest(block.element, 'li') ?? block.element
-  const isShown = (element: Element): boolean => element.getClientRects().length > 0
+  const isShown = (element: Element): boolean => element.getClientRects().length > 0 && isBesideBox(element, block)
   return (
     [...item.querySelectorAll('input, svg, img, i, span, label')].some(
       (element) => isShown(element) && (!/^(?:i|span|label)$/.test(element.localName) || hasCounter(element))
@@ -162,11 +177,23 @@ export function hasCheckbox({ block }: RolePair): boolean {
   )
 }
 
+/** Whether a task is shown as done that is not, or the other way around. */
+export function hasOtherState({ own, block }: RolePair): boolean {
+  const boxOf = (element: Element | null): HTMLInputElement | null =>
+    element?.querySelector<HTMLInputElement>('input[type="checkbox"]') ?? null
+  const [ownBox, box] = [boxOf(own.closest('li')), boxOf(composedClosest(block.element, 'li'))]
+  return ownBox !== null && box !== null && ownBox.checked !== box.checked
+}
+
 /** Whether an item of an ordered list has the number that the blog gives it. Counters of a site count as right. */
 export function hasOwnNumber({ own, block }: RolePair): boolean {
   const [ownItem, item] = [own.closest('ol > li'), composedClosest(block.element, 'li')]
   if (ownItem === null || item === null || own.closest('ul, ol')?.localName !== 'ol') return true
   const list = item.parentElement
+  if (isNumberedTwice(item)) return false
+  const { listStyleType, listStyleImage } = getComputedStyle(item)
+  const isBullet = listStyleImage === 'none' && /^(?:disc|circle|square)$/.test(listStyleType)
+  if (isBullet && ![item, ...item.querySelectorAll('*')].some(hasCounter)) return false
   if (list?.localName !== 'ol' || hasCounter(item) || getComputedStyle(item).listStyleType === 'none') return true
   return numberOf(item) === numberOf(ownItem)
 }
@@ -221,7 +248,7 @@ export function isSetOff(
 }
 
 /** Whether code keeps its lines and has a font in which all characters are equally wide. */
-export function isShownAsCode({ own, block }: RolePair): boolean {
+export function isShownAsCode({ own, block }: Pick<RolePair, 'own' | 'block'>): boolean {
   const lines = (own.textContent ?? '').split('\n').filter((line) => line.trim() !== '').length
   const tops = new Set(rectsOf(block).map(({ top, height }) => Math.round((top + height / 2) / 4)))
   const host = hostOf(block)
@@ -232,8 +259,15 @@ export function isShownAsCode({ own, block }: RolePair): boolean {
   const breaksLines = /pre|break-spaces/.test(whiteSpace) || parts >= lines
   // Languages such as Python and YAML mean something by the spaces at the start of a line.
   const isIndented = block.nodes.some(({ data }) => /(?:^|\n)[ \t]{2,}\S/.test(data))
-  const keepsIndents = !isIndented || !/^(?:normal|nowrap|pre-line)$/.test(whiteSpace)
-  return (lines < 2 || (breaksLines && keepsIndents && tops.size >= lines * 0.9)) && hasFixedPitch(host)
+  const showsIndents = !isIndented || !/^(?:normal|nowrap|pre-line)$/.test(whiteSpace)
+  // Telephones may wrap long lines, but not into a few letters each.
+  const isChopped = tops.size > 3 * Math.max(1, lines) + 3
+  return (
+    (lines < 2 || (breaksLines && showsIndents && tops.size >= lines * 0.9)) &&
+    !isChopped &&
+    hasFixedPitch(host) &&
+    keepsIndents({ own, block })
+  )
 }
 
 /** Whether narrow and wide letters have the same width. */
@@ -254,7 +288,7 @@ export function areBelowEachOther(rows: RolePair[][]): boolean {
 }
 
 /** Whether the cells of a row are beside each other. Small screens may show rows as lists. */
-export function captureTables(pairs: RolePair[]): RoleSnapshot[] {
+export function captureTables(pairs: RolePair[], { direction }: Pick<ParagraphStyle, 'direction'>): RoleSnapshot[] {
   const cells = pairs.filter(({ own }) => /^t[dh]$/.test(own.localName))
   const tables = Map.groupBy(cells, ({ own }) => own.closest('table'))
   return [...tables.values()].flatMap((all): RoleSnapshot[] => {
@@ -264,14 +298,15 @@ export function captureTables(pairs: RolePair[]): RoleSnapshot[] {
       row.slice(1).some(({ block }, at) => {
         const [one, other] = [row[at]!.block.element.getBoundingClientRect(), block.element.getBoundingClientRect()]
         const isBeside = Math.min(one.right, other.right) - Math.max(one.left, other.left) < 2
-        return !isBeside || Math.min(one.bottom, other.bottom) <= Math.max(one.top, other.top)
+        const isBefore = direction === 'rtl' ? one.right < other.left + 2 : one.left > other.right - 2
+        return !isBeside || isBefore || Math.min(one.bottom, other.bottom) <= Math.max(one.top, other.top)
       })
     const [first] = all
     const table = composedClosest(first!.block.element, 'table') ?? first!.block.element
     return [
       {
         role: 'table',
-        held: rows.filter(isBroken).length <= rows.length / 2 && areBelowEachOther(rows),
+        held: rows.filter(isBroken).length <= rows.length / 2 && areBelowEachOther(rows) && !hasTouchingColumns(rows),
         block: first!.index,
         ...locate(table)
       }

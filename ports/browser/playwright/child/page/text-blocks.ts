@@ -172,11 +172,12 @@ export function textBlocksOf(root: Element): TextBlock[] {
     .filter(({ compact }) => compact.length > 0)
 }
 
-/** The rectangles of a block's text in viewport coordinates. */
+/** The rectangles of a block's text in viewport coordinates. Texts in a closed `<details>` have none. */
 export function rectsOf({ nodes }: Pick<TextBlock, 'nodes'>): DOMRect[] {
   const rects: DOMRect[] = []
   const range = document.createRange()
   for (const node of nodes) {
+    if (node.parentElement?.checkVisibility() === false) continue
     range.selectNodeContents(node)
     for (const rect of range.getClientRects()) if (rect.width > 0.5 && rect.height > 0.5) rects.push(rect)
   }

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
-import { hostOf, isFreeInCase, type TextBlock } from './text-blocks.ts'
+import { hostOf, isDense, isFreeInCase, type TextBlock } from './text-blocks.ts'
 
 /**
  * Declarations that damage a longer text where the comparison of its words does not see it: around them,
@@ -16,12 +16,16 @@ export function textDamageOf(block: TextBlock, { own, tag }: { own: string; tag:
   const marks = style.getPropertyValue('text-emphasis-style') || 'none'
   if (marks !== 'none') damage.push(`text-emphasis-style: ${marks}`)
   if (hasOutline(element)) damage.push('outline-style: ' + getComputedStyle(element).outlineStyle)
+  if (tag === 'li' && hasGiantFirstLetter(element)) damage.push('::first-letter')
   if (hidesFirstLetter(element)) damage.push('::first-letter')
   if (style.textAlignLast === 'justify') damage.push('text-align-last: justify')
+  if (isUnderlined(block)) damage.push('text-decoration: underline')
   if (hasLargeIndent(block)) damage.push(`text-indent: ${style.textIndent}`)
   if (runsOn(element)) damage.push(`display: ${getComputedStyle(element).display}`)
   if (isDrawnByShadows(hostOf(block))) damage.push(`text-shadow: ${style.textShadow.slice(0, 80)}`)
   if (hasMixedSizes(block)) damage.push('font-size: different within words')
+  if (hasGiantFirstLine(element)) damage.push('::first-line')
+  if (breaksWords(block)) damage.push(`word-break: ${style.wordBreak}`)
   const animation = endlessAnimationOf(element)
   if (animation !== null) damage.push(`animation-name: ${animation}`)
   return [
@@ -55,6 +59,10 @@ export function hidesFirstLetter(element: Element): boolean {
   const isTransparent = alphaOf(first) < 0.1 && alphaOf(own) >= 0.1 && first.backgroundImage === 'none'
   return isTiny || isTransparent
 }
+
+/** Whether an item starts with a drop cap, which marks the start of a text and not of a point. */
+export const hasGiantFirstLetter = (element: Element): boolean =>
+  parseFloat(getComputedStyle(element, '::first-letter').fontSize) > 2 * parseFloat(getComputedStyle(element).fontSize)
 
 /** Whether readers see shadows in place of transparent letters, except one that is exactly at their place. */
 export function isDrawnByShadows(host: Element): boolean {
@@ -92,6 +100,19 @@ export function hasLargeIndent({ element }: TextBlock): boolean {
   return indent > 6 * parseFloat(fontSize) && indent > 0.25 * width
 }
 
+/** Whether a line is below all words of a text, which readers take for a link. Decorations apply to inline content. */
+export function isUnderlined({ element, nodes }: TextBlock): boolean {
+  const isLinked = nodes.some(({ parentElement }) => parentElement?.closest('a[href], u, ins, abbr') !== null)
+  if (isLinked && nodes.length === 1) return false
+  for (const one of selfAndAncestors(element)) {
+    if (/^(?:a|u|ins|abbr)$/.test(one.localName)) return false
+    const { textDecorationLine, display, float, position } = getComputedStyle(one)
+    if (textDecorationLine.includes('underline')) return true
+    if (/^inline-/.test(display) || float !== 'none' || /absolute|fixed/.test(position)) return false
+  }
+  return false
+}
+
 /** Whether a paragraph continues in the line of the one before or after it. */
 export function runsOn(element: Element): boolean {
   const isInline = (one: Element | null): boolean =>
@@ -99,6 +120,27 @@ export function runsOn(element: Element): boolean {
     /^(?:p|blockquote|pre|ul|ol|h[1-6])$/.test(one.localName) &&
     getComputedStyle(one).display === 'inline'
   return isInline(element) && (isInline(element.previousElementSibling) || isInline(element.nextElementSibling))
+}
+
+/** Whether the first line of a paragraph has the size of a heading, which that of the first one may have. */
+export function hasGiantFirstLine(element: Element): boolean {
+  const ratio =
+    parseFloat(getComputedStyle(element, '::first-line').fontSize) / parseFloat(getComputedStyle(element).fontSize)
+  return ratio > 1.5 && element.previousElementSibling !== null && element.matches('p:not(:first-of-type), li')
+}
+
+/** Whether lines end within words, without a hyphen. Scripts without spaces break anywhere. */
+export function breaksWords(block: TextBlock): boolean {
+  const { wordBreak, lineBreak } = getComputedStyle(hostOf(block))
+  if ((wordBreak !== 'break-all' && lineBreak !== 'anywhere') || isDense(block.text)) return false
+  const range = document.createRange()
+  return block.nodes.some((node) =>
+    [...node.data.matchAll(/[\p{L}\p{M}]{4,24}/gu)].some(({ 0: word, index }) => {
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top / 4))).size > 1
+    })
+  )
 }
 
 /** Stores which elements move or flash without end, before animations are ended. */

@@ -97,8 +97,8 @@ export const blurOf = (element: Element): number =>
     0
   )
 
-/** How an element is scaled and turned, all transforms above it together. */
-export function transformOf(element: Element): { scale: number; rotation: number } {
+/** All transforms of an element and of those above it together. */
+export function matrixOf(element: Element): DOMMatrix {
   let matrix = new DOMMatrix()
   for (const one of selfAndAncestors(element)) {
     const style = getComputedStyle(one)
@@ -111,7 +111,12 @@ export function transformOf(element: Element): { scale: number; rotation: number
     if (style.transform !== 'none') own = own.multiply(new DOMMatrix(style.transform))
     matrix = own.multiply(matrix)
   }
-  const { a, b, c, d } = matrix
+  return matrix
+}
+
+/** How an element is scaled and turned, all transforms above it together. */
+export function transformOf(element: Element): { scale: number; rotation: number } {
+  const { a, b, c, d } = matrixOf(element)
   const determinant = a * d - b * c
   const zoom = (element as { currentCSSZoom?: number }).currentCSSZoom ?? 1
   const { writingMode, textOrientation } = getComputedStyle(element)
