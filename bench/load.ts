@@ -11,12 +11,12 @@ export interface Target {
   cpu?: () => Promise<number>
 }
 
-/** Medians of the rounds of a target. */
+/** One measurement of a target. */
 export interface Rates {
   requestsPerSecond: number
-  /** CPU time of the server for each request, in microseconds. NaN if the target does not tell. */
+  /** CPU time of the server for each request, in microseconds. NaN if the target does not report it. */
   cpuMicros: number
-  /** The highest 99th percentile of the time of a response, in milliseconds. */
+  /** The 99th percentile of the time of a response, in milliseconds. */
   p99: number
 }
 
@@ -27,7 +27,7 @@ const SAMPLE = 1000
  * Measures a target. Throws if a response has another status than expected: errors must not look
  * fast.
  */
-async function measure(
+export async function measureLoad(
   { name, url, headers, expect, cpu }: Target,
   { connections, seconds }: { connections: number; seconds: number }
 ): Promise<Rates> {
@@ -61,34 +61,4 @@ async function measure(
     cpuMicros: (cpuAfter - cpuBefore) / total,
     p99: result.latency.p99
   }
-}
-
-/**
- * Measures the targets in alternating rounds, so that changes of the machine's speed affect all of
- * them.
- */
-export async function measureAlternating(
-  targets: Target[],
-  options: { rounds: number; connections: number; seconds: number }
-): Promise<Map<string, Rates>> {
-  const measured = new Map<string, Rates[]>(targets.map(({ name }) => [name, []]))
-  for (const target of targets) await measure(target, { ...options, seconds: 1 }) // Warm-up.
-  for (let round = 0; round < options.rounds; round++) {
-    for (const target of targets) measured.get(target.name)!.push(await measure(target, options))
-  }
-  return new Map(
-    [...measured].map(([name, rates]) => [
-      name,
-      {
-        requestsPerSecond: median(rates.map(({ requestsPerSecond }) => requestsPerSecond)),
-        cpuMicros: median(rates.map(({ cpuMicros }) => cpuMicros)),
-        p99: Math.max(...rates.map(({ p99 }) => p99))
-      }
-    ])
-  )
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]!
 }

@@ -1,11 +1,3 @@
-/**
- * Measures optimization by rules: `node bench/optimize.ts [products] [rounds]`. Defaults: 10,000
- * products, 5 rounds.
- *
- * Each round measures two runs, each on its own embedded store with the same generated products: the
- * optimizer, and a baseline that reads and saves the same products in the same batches with prebuilt
- * outputs. The difference is the cost of the rules and the claims.
- */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +5,15 @@ import { openQueue } from '../ports/queue/open.ts'
 import { openStore } from '../ports/store/open.ts'
 import type { ProductRecord, Store } from '../ports/store/port.ts'
 import { createOptimizer } from '../services/optimizer/index.ts'
+import type { Bench } from './harness/bench.ts'
+import { measureInTurn } from './harness/in-turn.ts'
+import { formatNumber, median } from './harness/statistics.ts'
 
 const PROJECT = { accountId: 'bench', projectId: 'shop' }
 const AT = '2026-01-01T00:00:00.000Z'
 const BATCH_SIZE = 200
+/** Products of a measurement, with `--scale 1`. */
+const PRODUCTS = 10_000
 
 const WORDS = (
   'light strong simple durable fine soft handmade outdoor modern classic leather cotton oak steel wool ' +
@@ -139,17 +136,36 @@ async function saveOnly(products: ProductRecord[], ready: ProductRecord[]): Prom
   })
 }
 
-if (import.meta.main) {
-  const [count, rounds] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 5)]
-  const products = generateProducts(count)
-  for (let round = 1; round <= rounds; round++) {
-    const { seconds, cpuSeconds, ready } = await optimize(products)
-    const baseline = await saveOnly(products, ready)
-    console.log(
-      `${count} products: optimizer ${seconds.toFixed(2)} s (${Math.round(count / seconds)}/s, ` +
-        `CPU ${cpuSeconds.toFixed(2)} s), reading and saving alone ${baseline.toFixed(2)} s ` +
-        `(${Math.round(count / baseline)}/s), rules and claims ` +
-        `${(((seconds - baseline) * 1e6) / count).toFixed(0)} µs per product`
+export const bench: Bench = {
+  summary:
+    'Products optimized by rules, on a new embedded store. Compared with reading and saving the same products in the ' +
+    'same batches with prebuilt results: the difference is the cost of the rules and the claims.',
+  async run({ rounds, scale }) {
+    const products = generateProducts(Math.ceil(PRODUCTS * scale))
+    const { ready } = await optimize(products)
+    const cpuSeconds: number[] = []
+    const values = await measureInTurn(
+      [
+        {
+          name: 'optimizer',
+          measure: async () => {
+            const measured = await optimize(products)
+            cpuSeconds.push(measured.cpuSeconds)
+            return products.length / measured.seconds
+          }
+        },
+        { name: 'saving', measure: async () => products.length / (await saveOnly(products, ready)) }
+      ],
+      rounds
     )
+    return [
+      {
+        name: `${formatNumber(products.length)} products`,
+        unit: 'products/s',
+        values: values.get('optimizer')!,
+        baseline: { name: 'reading and saving alone', values: values.get('saving')! },
+        extra: { 'CPU time': `${formatNumber((median(cpuSeconds.slice(1)) * 1e6) / products.length)} µs per product` }
+      }
+    ]
   }
 }

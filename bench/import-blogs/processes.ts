@@ -43,7 +43,7 @@ export interface Server {
 export async function startServer(dataDir: string): Promise<Server> {
   const port = await freePort()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'bin/server.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'bin/server.js'], {
     cwd: ROOT,
     env,
     stdio: ['ignore', 'ignore', 'inherit']

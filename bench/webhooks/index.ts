@@ -1,30 +1,22 @@
-/**
- * Compares webhook deliveries with raw requests: `node bench/webhooks.ts`.
- *
- * Raw: undici sends the same bytes and headers, signed once, over as many connections, and reads the
- * responses. Deliveries: pending deliveries of the embedded store are claimed, signed twice, sent by
- * the outbound port and recorded with their attempts. Both use the same receiver in another process,
- * in alternating rounds after a warm-up. Prints medians and their ratio, and the CPU time in the
- * sender, which is more reliable than the rate on a busy machine.
- */
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import path from 'node:path'
 import { Pool } from 'undici'
-import { openOutbound } from '../ports/outbound/open.ts'
-import { openInProcessQueue } from '../ports/queue/in-process/index.ts'
-import { openStore } from '../ports/store/open.ts'
-import type { NewEvent } from '../ports/store/port.ts'
-import { newId } from '../services/ids.ts'
-import { createWebhooks } from '../services/webhooks/index.ts'
-import { headerNames, requestHeaders, toSigningSecret } from '../services/webhooks/signing.ts'
+import { openOutbound } from '../../ports/outbound/open.ts'
+import { openInProcessQueue } from '../../ports/queue/in-process/index.ts'
+import { openStore } from '../../ports/store/open.ts'
+import type { NewEvent } from '../../ports/store/port.ts'
+import { newId } from '../../services/ids.ts'
+import { createWebhooks } from '../../services/webhooks/index.ts'
+import { headerNames, requestHeaders, toSigningSecret } from '../../services/webhooks/signing.ts'
+import type { Bench, BenchRow } from '../harness/bench.ts'
+import { measureInTurn } from '../harness/in-turn.ts'
+import { formatNumber, median } from '../harness/statistics.ts'
 
-const ROUNDS = 5
+/** Requests in progress to each webhook. */
 const IN_FLIGHT = 10
 const ACCOUNT = 'bench'
 const SECRET = toSigningSecret('raw', `whsec_${randomBytes(32).toString('base64')}`)
@@ -70,19 +62,6 @@ async function measureWork(count: number, work: () => Promise<void>): Promise<Me
   return { perSecond: count / seconds, cpuUs: (user + system) / count }
 }
 
-/** Runs in the child process: a server that responds with 200 to every request. */
-function runReceiver(): void {
-  const server = createServer((request, response) => {
-    request.resume()
-    request.on('end', () => {
-      response.end('{"received":true}')
-    })
-  })
-  server.listen(0, '127.0.0.1', () => {
-    process.send!((server.address() as AddressInfo).port)
-  })
-}
-
 async function measureRaw(origin: string, connections: number, count: number): Promise<Measurement> {
   const pool = new Pool(origin, { connections })
   const event = createEvent()
@@ -107,7 +86,7 @@ async function measureRaw(origin: string, connections: number, count: number): P
 }
 
 async function measureDeliveries(origin: string, webhookCount: number, count: number): Promise<Measurement> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bench-webhooks-'))
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-webhooks-'))
   const store = await openStore({ dataDir })
   const queue = openInProcessQueue()
   const outbound = await openOutbound({ allow: '127.0.0.1' })
@@ -143,36 +122,57 @@ async function measureDeliveries(origin: string, webhookCount: number, count: nu
   return result
 }
 
-function median(all: Measurement[], field: keyof Measurement): number {
-  return all.map((one) => one[field]).toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!
-}
+/** Webhooks, and deliveries of one measurement with `--scale 1`. */
+const CASES = [
+  { webhooks: 1, deliveries: 6_000 },
+  { webhooks: 20, deliveries: 12_000 }
+] as const
 
-async function measure(): Promise<void> {
-  const child = fork(import.meta.filename, ['receiver'])
-  const [port] = (await once(child, 'message')) as [number]
-  const origin = `http://127.0.0.1:${port}`
-  for (const [webhookCount, count] of [
-    [1, 6000],
-    [20, 12_000]
-  ] as const) {
-    const posted: Measurement[] = []
-    const delivered: Measurement[] = []
-    await measureRaw(origin, webhookCount * IN_FLIGHT, count) // Warm-up.
-    await measureDeliveries(origin, webhookCount, count)
-    for (let round = 0; round < ROUNDS; round++) {
-      posted.push(await measureRaw(origin, webhookCount * IN_FLIGHT, count))
-      delivered.push(await measureDeliveries(origin, webhookCount, count))
-    }
-    const ratio = (median(delivered, 'perSecond') / median(posted, 'perSecond')).toFixed(2)
-    const format = (all: Measurement[]): string =>
-      `${median(all, 'perSecond').toFixed(0)}/s (${median(all, 'cpuUs').toFixed(0)} µs CPU each)`
-    console.log(
-      `${webhookCount} webhook${webhookCount === 1 ? '' : 's'}, ${IN_FLIGHT} in flight each: ` +
-        `deliveries ${format(delivered)}, raw ${format(posted)}, ratio ${ratio}`
-    )
+/** Remembers the CPU time of each measurement, the first of which is the warm-up. */
+function createRecorder() {
+  const cpuUs: number[] = []
+  return {
+    async measure(work: Promise<Measurement>): Promise<number> {
+      const measured = await work
+      cpuUs.push(measured.cpuUs)
+      return measured.perSecond
+    },
+    cpu: () => `${formatNumber(median(cpuUs.slice(1)))} µs`
   }
-  child.kill()
 }
 
-if (process.argv[2] === 'receiver') runReceiver()
-else await measure()
+export const bench: Bench = {
+  summary:
+    'Webhook deliveries: claimed from the embedded store, signed twice, sent and recorded with their attempts. ' +
+    'Compared with undici sending the same bytes and headers, signed once, over as many connections to the same ' +
+    'receiver in another process.',
+  async run({ rounds, scale }) {
+    const receiver = fork(path.join(import.meta.dirname, 'receiver.ts'))
+    const [port] = (await once(receiver, 'message')) as [number]
+    const origin = `http://127.0.0.1:${port}`
+    const rows: BenchRow[] = []
+    for (const { webhooks, deliveries } of CASES) {
+      const count = Math.ceil((deliveries * scale) / webhooks) * webhooks
+      const [delivered, raw] = [createRecorder(), createRecorder()]
+      const values = await measureInTurn(
+        [
+          { name: 'raw', measure: async () => await raw.measure(measureRaw(origin, webhooks * IN_FLIGHT, count)) },
+          {
+            name: 'delivered',
+            measure: async () => await delivered.measure(measureDeliveries(origin, webhooks, count))
+          }
+        ],
+        rounds
+      )
+      rows.push({
+        name: `${webhooks} webhook${webhooks === 1 ? '' : 's'}, ${IN_FLIGHT} in progress each`,
+        unit: 'deliveries/s',
+        values: values.get('delivered')!,
+        baseline: { name: 'raw requests', values: values.get('raw')! },
+        extra: { 'CPU time': delivered.cpu(), 'CPU time of a raw request': raw.cpu() }
+      })
+    }
+    receiver.kill()
+    return rows
+  }
+}

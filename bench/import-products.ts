@@ -1,10 +1,3 @@
-/**
- * Measures product imports: `node bench/import.ts [rows] [rounds]`. Defaults: 100,000 rows, 3 rounds.
- *
- * Each round measures three runs with the same rows, each on its own data folder: a raw bulk upsert
- * (prebuilt records saved in batches of the importer's size), and imports of NDJSON and CSV from the
- * first byte of the upload to the status `done`. The ratio is the raw time ÷ the import time.
- */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -13,9 +6,12 @@ import { buildApp } from '../app.ts'
 import type { ProductRecord } from '../ports/store/port.ts'
 import { manyRows } from '../test/fixtures/products/catalog.ts'
 import { productFile } from '../test/fixtures/products/files.ts'
+import type { Bench, BenchRow } from './harness/bench.ts'
+import { measureInTurn, type Side } from './harness/in-turn.ts'
+import { formatNumber } from './harness/statistics.ts'
 
-const ROWS = Number(process.argv[2] ?? 100_000)
-const ROUNDS = Number(process.argv[3] ?? 3)
+/** Rows of an import, with `--scale 1`. */
+const ROWS = 100_000
 const BATCH_SIZE = 500
 const READER = { accountId: 'bench', projectIds: null }
 
@@ -37,7 +33,7 @@ async function withNewFolder(measure: (app: Awaited<ReturnType<typeof buildApp>>
 }
 
 /** Records as the importer creates them: the first rows are imported, then copied with new ids. */
-async function prebuildRecords(): Promise<ProductRecord[]> {
+async function prebuildRecords(count: number): Promise<ProductRecord[]> {
   const samples: ProductRecord[] = []
   await withNewFolder(async (app) => {
     await app.services.projects.create(READER.accountId, { id: 'shop', optimize: 'manual' })
@@ -51,7 +47,7 @@ async function prebuildRecords(): Promise<ProductRecord[]> {
     )
     return 0
   })
-  return Array.from({ length: ROWS }, (_, i) => ({
+  return Array.from({ length: count }, (_, i) => ({
     ...samples[i % samples.length]!,
     id: `01990000-0000-7000-8000-${String(i).padStart(12, '0')}`,
     externalId: `prebuilt-${i}`
@@ -67,7 +63,7 @@ const measureRaw = async (records: ProductRecord[]) =>
     return performance.now() - start
   })
 
-const measureImport = async (format: 'ndjson' | 'csv', text: Buffer) =>
+const measureImport = async (format: 'ndjson' | 'csv', { text, rows }: { text: Buffer; rows: number }) =>
   await withNewFolder(async ({ services }) => {
     await services.projects.create(READER.accountId, { id: 'shop', optimize: 'manual' })
     const chunks = Array.from({ length: Math.ceil(text.length / 65_536) }, (_, i) =>
@@ -87,25 +83,40 @@ const measureImport = async (format: 'ndjson' | 'csv', text: Buffer) =>
       })
       record = await services.imports.read(READER, id)
     }
-    if (record.status !== 'done' || record.processed !== ROWS) {
+    if (record.status !== 'done' || record.processed !== rows) {
       throw new Error(`The import has the status ${record.status} after ${record.processed} rows.`)
     }
     return performance.now() - start
   })
 
-const median = (numbers: number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!
-const records = await prebuildRecords()
-const files = { ndjson: Buffer.from(productFile('ndjson', ROWS).text), csv: Buffer.from(productFile('csv', ROWS).text) }
-const times: Record<'raw' | 'ndjson' | 'csv', number[]> = { raw: [], ndjson: [], csv: [] }
-for (let round = 0; round < ROUNDS; round++) {
-  times.raw.push(await measureRaw(records))
-  times.ndjson.push(await measureImport('ndjson', files.ndjson))
-  times.csv.push(await measureImport('csv', files.csv))
-}
-for (const [name, all] of Object.entries(times)) {
-  const ms = median(all)
-  console.log(
-    `${name.padEnd(6)} ${(ms / 1000).toFixed(2)} s  ${Math.round((ROWS / ms) * 1000)} rows/s  ` +
-      `${(median(times.raw) / ms).toFixed(2)} of raw  (${all.map((one) => (one / 1000).toFixed(2)).join(', ')})`
-  )
+export const bench: Bench = {
+  summary:
+    'Product imports on a new embedded store, from the first byte of the upload to the status `done`. Compared with ' +
+    "saving prebuilt records in batches of the importer's size to the same store.",
+  defaults: { rounds: 3 },
+  async run({ rounds, scale }) {
+    const rows = Math.ceil(ROWS * scale)
+    const records = await prebuildRecords(rows)
+    const perSecond = (ms: number): number => (rows / ms) * 1000
+    const importSide = (format: 'ndjson' | 'csv'): Side => {
+      const text = Buffer.from(productFile(format, rows).text)
+      return { name: format, measure: async () => perSecond(await measureImport(format, { text, rows })) }
+    }
+    const values = await measureInTurn(
+      [
+        { name: 'saving', measure: async () => perSecond(await measureRaw(records)) },
+        importSide('ndjson'),
+        importSide('csv')
+      ],
+      rounds
+    )
+    return (['ndjson', 'csv'] as const).map(
+      (format): BenchRow => ({
+        name: `${formatNumber(rows)} rows of ${format.toUpperCase()}`,
+        unit: 'rows/s',
+        values: values.get(format)!,
+        baseline: { name: 'saving prebuilt records', values: values.get('saving')! }
+      })
+    )
+  }
 }
