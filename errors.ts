@@ -143,6 +143,7 @@ export const ERRORS = {
   webhook_disabled: define(409, 'Webhook disabled', 'Enable the webhook first.'),
   too_many_webhooks: define(409, 'Too many webhooks', 'Delete a webhook first.'),
   too_many_projects: define(409, 'Too many projects', 'Delete an empty project first, or use an existing one.'),
+  too_many_images: define(409, 'Too many images of a blog', 'Delete images that the blog does not use first.'),
   too_many_keys: define(409, 'Too many API keys', 'Delete or disable an API key first.'),
   rotation_conflict: define(
     409,

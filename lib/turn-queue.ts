@@ -3,11 +3,18 @@ import { createFairQueue } from './fair-queue.ts'
 /** Functions that are called in one turn of the event loop at most. */
 const CALLS_PER_TURN = 128
 
+export interface TurnQueue {
+  /** Adds a function of an owner. What it throws is an uncaught exception. */
+  add: (owner: string, run: () => void) => void
+  /** Functions that have not been called. */
+  size: () => number
+}
+
 /**
  * Calls functions in later turns of the event loop: as many in one turn as fit into `sliceMs`, with what each of
  * them does until it waits for something. Owners, such as accounts, take turns.
  */
-export function createTurnQueue(sliceMs: number): (owner: string, run: () => void) => void {
+export function createTurnQueue(sliceMs: number): TurnQueue {
   const queue = createFairQueue<() => void>()
   let count = 0
   let isScheduled = false
@@ -30,11 +37,14 @@ export function createTurnQueue(sliceMs: number): (owner: string, run: () => voi
     setImmediate(beginTurn)
   }
 
-  return (owner, run) => {
-    count += 1
-    queue.add(owner, run)
-    if (isScheduled) return
-    isScheduled = true
-    setImmediate(beginTurn)
+  return {
+    add: (owner, run) => {
+      count += 1
+      queue.add(owner, run)
+      if (isScheduled) return
+      isScheduled = true
+      setImmediate(beginTurn)
+    },
+    size: () => count
   }
 }

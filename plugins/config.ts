@@ -1,4 +1,5 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { createRequire } from 'node:module'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import fp from 'fastify-plugin'
 import { StartError } from '../errors.ts'
 import { parseAllowList } from '../lib/address-policy/allow-list.ts'
@@ -9,24 +10,29 @@ import { Jobs } from '../schemas/jobs.ts'
 import { withoutTrailingSlash } from '../lib/text.ts'
 import { parseLimits } from '../workers/limits.ts'
 import type { Environment } from './config/environment.ts'
+import { validSettings } from './config/valid-settings.ts'
 
 let compiled: ValidateFunction<Config> | undefined
 
-/** Compiled once. The schema is not validated against its meta schema, which takes longer than compiling it. */
-function compileConfig(): ValidateFunction<Config> {
-  const options = { allErrors: true, coerceTypes: true, useDefaults: true, keywords: ['secret'], formats }
-  compiled ??= new Ajv({ ...options, meta: false, validateSchema: false }).compile<Config>(Config)
-  return compiled
+/** Converts the values and adds defaults. Returns what is invalid. Ajv is loaded only for settings that may be. */
+function validate(values: Record<string, unknown>): ErrorObject[] {
+  if (compiled === undefined) {
+    const { Ajv } = createRequire(import.meta.url)('ajv') as typeof import('ajv')
+    const options = { allErrors: true, coerceTypes: true, useDefaults: true, keywords: ['secret'], formats }
+    compiled = new Ajv({ ...options, meta: false, validateSchema: false }).compile<Config>(Config)
+  }
+  return compiled(values) ? [] : (compiled.errors ?? [])
 }
 
 /** The parsed settings. Empty values count as unset. Throws one StartError with all problems. */
 export function parseConfig(environment: Environment): Config {
   const known = Object.keys(Config.properties)
-  const values = Object.fromEntries(
-    known.map((name) => [name, environment[name]]).filter(([, value]) => value !== undefined && value !== '')
+  const texts = Object.fromEntries(
+    known.map((name) => [name, environment[name]] as const).filter(([, value]) => value !== undefined && value !== '')
   )
-  const validate = compileConfig()
-  const errors = validate(values) ? [] : (validate.errors ?? [])
+  const settings = validSettings(Config.properties, Config.required ?? [], texts)
+  const values = settings ?? { ...texts }
+  const errors = settings === null ? validate(values) : []
   const invalid = new Set(errors.map(nameOf))
   const config = values as unknown as Config
   const conflicts = CHECKS.filter(({ values }) => !values.some((name) => invalid.has(name))).flatMap(({ find }) =>

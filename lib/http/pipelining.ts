@@ -1,8 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { reportParsing } from './packet-turns.ts'
+import { stopParser } from './parser-stop.ts'
 
 /** Requests of a connection that may wait for earlier ones. Browsers send none ahead, proxies a few. */
 const MAX_WAITING = 100
+/** What one of them costs the parser, in steps of `reportParsing`. */
+const PARSER_STEPS = 10
 
 interface Connection {
   isBusy: boolean
@@ -49,7 +53,10 @@ export function createPipeline(): (listener: RequestListener) => RequestListener
     if (!connection.isBusy) {
       connection.isBusy = true
       start()
-    } else if (waiting.length < MAX_WAITING) waiting.push(startUnlessClosed)
-    else socket.destroy()
+      return
+    }
+    reportParsing(socket, PARSER_STEPS)
+    if (waiting.length < MAX_WAITING) waiting.push(startUnlessClosed)
+    else stopParser(socket, () => socket.destroy())
   }
 }

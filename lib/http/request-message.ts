@@ -1,5 +1,8 @@
-import { IncomingMessage, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { IncomingMessage } from './node-http.ts'
+import { reportParsing, resumeInTurn } from './packet-turns.ts'
+import { stopParser } from './parser-stop.ts'
 
 /** Smaller chunks of a body are joined. */
 const SMALL_BYTES = 1024
@@ -31,52 +34,24 @@ function countChunk(socket: Socket, bytes: number): boolean {
   return !isTiny
 }
 
-/** `HTTPParser.kOnBody` of Node: the property of the parser with the function that receives each chunk. */
-const ON_BODY = 3
-
-/** The parts of Node's parser that stop it. */
-interface Parser {
-  pause: () => void
-  [ON_BODY]: unknown
-}
-
-/**
- * Ends the message of a connection, and reports HPE_PAUSED to `clientError`. The parser passes on nothing of the rest
- * of the packet, whose chunks would take milliseconds.
- */
+/** Ends the message of a connection, and reports HPE_PAUSED to `clientError`. */
 function rejectMessage(socket: Socket): void {
-  const { parser, server } = socket as { parser?: Parser | null; server?: Server | null }
-  if (parser === null || parser === undefined) return
-  const onBody = parser[ON_BODY]
-  parser.pause()
-  // In a Node whose parser differs, the rest of the packet takes its time.
-  if (typeof onBody === 'function') parser[ON_BODY] = null
-  setImmediate(() => {
-    // Node uses the parser again for other connections.
-    if (typeof onBody === 'function') parser[ON_BODY] = onBody
+  const { server } = socket as { server?: Server | null }
+  stopParser(socket, () => {
     // Node reports it only if the parser has read more of the packet.
     server?.emit('clientError', Object.assign(new Error('The chunks are too small'), { code: 'HPE_PAUSED' }), socket)
   })
 }
 
-/** The connections that wait for their turn. */
-const waiting: (() => void)[] = []
-
-/** Calls one waiting function in each turn of the event loop. */
-function resumeInTurn(resume: () => void): void {
-  if (waiting.push(resume) === 1) setImmediate(resumeNext)
-}
-
-function resumeNext(): void {
-  waiting.shift()!()
-  if (waiting.length > 0) setImmediate(resumeNext)
-}
+/** The parser of forms runs in the event loop, and finds the parts and their headers by searching each packet. */
+const isForm = ({ headers }: RequestMessage): boolean =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/') === true
 
 /**
  * A request whose body is independent of the chunks in which it was sent (RFC 9112, section 7.1).
  * Every chunk costs the parser and each reader of the body about as much as a packet, and a body may
  * have a chunk for each byte: 165,000 in 1 MB. Small chunks are therefore joined to larger ones, once
- * for all readers, and connections that send many take turns: in each turn of the event loop, one of
+ * for all readers, and connections that send many, or forms, take turns: in each turn of the event loop, one of
  * them is read, up to one packet of 64 KB. Bodies of thousands of chunks of a few bytes are refused.
  */
 export class RequestMessage extends IncomingMessage {
@@ -89,7 +64,9 @@ export class RequestMessage extends IncomingMessage {
 
   /** Called by Node's parser: with false as the result, it stops reading until the next `_read`. */
   override push(chunk: Buffer | null): boolean {
-    if (chunk !== null) {
+    if (chunk === null) {
+      if (this.#smallChunks > 0) reportParsing(this.socket, this.#smallChunks % MAX_SMALL_CHUNKS)
+    } else {
       this.#chunks += 1
       if (this.#chunks > FREE_CHUNKS && !countChunk(this.socket, chunk.length)) {
         rejectMessage(this.socket)
@@ -98,7 +75,10 @@ export class RequestMessage extends IncomingMessage {
     }
     if (chunk === null || chunk.length >= SMALL_BYTES) {
       this.#flush()
-      return super.push(chunk)
+      const mayContinue = super.push(chunk)
+      if (chunk === null || !isForm(this)) return mayContinue
+      this.#isWaiting = true
+      return false
     }
     if (this.#joined === null) {
       this.#joined = Buffer.allocUnsafe(JOINED_BYTES)
@@ -109,6 +89,7 @@ export class RequestMessage extends IncomingMessage {
     if (chunk.length < 8) for (const byte of chunk) this.#joined[this.#length++] = byte
     else this.#length += chunk.copy(this.#joined, this.#length)
     this.#smallChunks += 1
+    if (this.#smallChunks % MAX_SMALL_CHUNKS === 0) reportParsing(this.socket, MAX_SMALL_CHUNKS)
     if (this.#smallChunks > MAX_SMALL_CHUNKS) this.#isWaiting = true
     if (this.#length > JOINED_BYTES - SMALL_BYTES) this.#flush()
     // Once is enough: for each further chunk of the packet, Node would stop the connection again.
@@ -133,7 +114,7 @@ export class RequestMessage extends IncomingMessage {
       super._read(size)
       return
     }
-    resumeInTurn(() => {
+    resumeInTurn(this.socket, () => {
       this.#isWaiting = false
       this.#smallChunks = 0
       super._read(size)

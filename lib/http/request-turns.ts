@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener } from 'node:http'
-import { createFairQueue } from '../fair-queue.ts'
+import { createTurnQueue, type TurnQueue } from '../turn-queue.ts'
 
 /** Heads of browsers and API clients have 200 to 1,500 characters. What a head costs grows with its length. */
 const LARGE_HEAD_LENGTH = 2_000
@@ -8,8 +8,12 @@ const LARGE_HEAD_LENGTH = 2_000
 const SLICE_MS = 8
 /** The same for other requests, in milliseconds of CPU time: about 100 of them. */
 const CROWDED_MS = 16
-/** Waiting requests that start in one turn at most. */
-const STARTS_PER_TURN = 128
+/** The time in which the use of the event loop by each sender is measured, in milliseconds. */
+const PERIOD_MS = 500
+/** A sender is heavy if it used more of a period, in milliseconds. */
+const HEAVY_MS = 100
+/** What the requests of heavy senders may use of one turn while others send, in milliseconds. */
+const HEAVY_SLICE_MS = 2
 /** Credentials that differ only after so many characters share their turns. */
 const MAX_CREDENTIAL_LENGTH = 100
 
@@ -30,6 +34,53 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
+/** What one sender used of the event loop, in milliseconds: in this period, and in the one before. */
+interface Use {
+  ms: number
+  lastMs: number
+}
+
+/**
+ * Measures what senders use of the event loop: the time from the start of a request to the start of the next one in
+ * the same turn, or to the end of the turn.
+ */
+function createUseMeter() {
+  const uses = new Map<string, Use>()
+  let periodStartedMs = 0
+  let current: { use: Use; startedMs: number } | null = null
+
+  function startPeriod(nowMs: number): void {
+    periodStartedMs = nowMs
+    for (const [sender, use] of uses) {
+      if (use.ms === 0) uses.delete(sender)
+      use.lastMs = use.ms
+      use.ms = 0
+    }
+  }
+
+  function end(nowMs: number): void {
+    if (current === null) return
+    current.use.ms += nowMs - current.startedMs
+    current = null
+  }
+
+  return {
+    end,
+    start(sender: string, nowMs: number): void {
+      end(nowMs)
+      const use = uses.get(sender) ?? { ms: 0, lastMs: 0 }
+      uses.set(sender, use)
+      current = { use, startedMs: nowMs }
+    },
+    /** Whether this sender uses much of the event loop while others send, too. */
+    isHeavy(sender: string, nowMs: number): boolean {
+      if (nowMs - periodStartedMs >= PERIOD_MS) startPeriod(nowMs)
+      const use = uses.get(sender)
+      return use !== undefined && Math.max(use.ms, use.lastMs) > HEAVY_MS && uses.size > 1
+    }
+  }
+}
+
 /**
  * Returns a wrapper for listeners that share the time of the event loop. Clients can complete thousands of
  * requests at the same moment, by holding back their last bytes, and Node starts all of them in one turn of
@@ -37,50 +88,55 @@ function cpuMs(): number {
  * credentials) wait for one of the next turns if they arrive after the first 8 ms of a turn, other requests after
  * 16 ms of CPU time. Senders take turns. Making all requests wait after 8 ms would cost more than it saves,
  * because objects that live longer make the garbage collection slower.
+ *
+ * A sender that used a fifth of the last half second, while others sent requests, has 2 ms of a turn. Requests that
+ * change something need about ten turns, each of which would otherwise last as long as its requests.
  */
 export function createRequestTurns(): (listener: RequestListener) => RequestListener {
-  const waiting = createFairQueue<() => void>()
-  let waitingCount = 0
+  const waiting = createTurnQueue(SLICE_MS)
+  const heavy = createTurnQueue(HEAVY_SLICE_MS)
+  const meter = createUseMeter()
   /** When the first request of this turn started. Null: none did. */
   let turn: { startedMs: number; startedCpuMs: number } | null = null
-  /** When the first one of those that waited started in this turn. */
-  let resumedMs: number | null = null
-
-  /** Each start has a callback of its own, after which Node runs the microtasks of the request. */
-  function startNext(): void {
-    resumedMs ??= performance.now()
-    if (performance.now() - resumedMs >= SLICE_MS) return
-    waitingCount -= 1
-    waiting.next()!()
-  }
 
   function endTurn(): void {
+    meter.end(performance.now())
     turn = null
-    resumedMs = null
-    if (waitingCount === 0) return
-    for (let starts = Math.min(waitingCount, STARTS_PER_TURN); starts > 0; starts--) setImmediate(startNext)
-    setImmediate(endTurn)
   }
 
-  function mayStart(request: IncomingMessage): boolean {
-    const nowMs = performance.now()
+  function currentTurn(nowMs: number) {
     if (turn === null) {
       turn = { startedMs: nowMs, startedCpuMs: cpuMs() }
-      if (waitingCount === 0) setImmediate(endTurn)
+      setImmediate(endTurn)
     }
-    const usedMs = nowMs - turn.startedMs
-    if (usedMs < SLICE_MS) return waitingCount === 0 || !isLarge(request)
-    if (isLarge(request)) return false
+    return turn
+  }
+
+  /** The queue for this request. Null if it may start at once. */
+  function queueFor(request: IncomingMessage, sender: string): TurnQueue | null {
+    const nowMs = performance.now()
+    const { startedMs, startedCpuMs } = currentTurn(nowMs)
+    const usedMs = nowMs - startedMs
+    if (meter.isHeavy(sender, nowMs) && (heavy.size() > 0 || usedMs >= HEAVY_SLICE_MS)) return heavy
+    if (usedMs < SLICE_MS) return waiting.size() > 0 && isLarge(request) ? waiting : null
+    if (isLarge(request)) return waiting
     // On a busy machine, time passes in which this process does nothing.
-    return usedMs < CROWDED_MS || cpuMs() - turn.startedCpuMs < CROWDED_MS
+    return usedMs < CROWDED_MS || cpuMs() - startedCpuMs < CROWDED_MS ? null : waiting
   }
 
   return (listener) => (request, response) => {
-    if (mayStart(request)) return listener(request, response)
-    const start = AsyncResource.bind(() => {
-      if (!request.socket.destroyed) listener(request, response)
+    const sender = senderOf(request)
+    const start = (): void => {
+      const nowMs = performance.now()
+      currentTurn(nowMs)
+      meter.start(sender, nowMs)
+      listener(request, response)
+    }
+    const queue = queueFor(request, sender)
+    if (queue === null) return start()
+    const startLater = AsyncResource.bind(() => {
+      if (!request.socket.destroyed) start()
     })
-    waitingCount += 1
-    waiting.add(senderOf(request), start)
+    queue.add(sender, startLater)
   }
 }

@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { createServer } from './node-http.ts'
 import { RequestMessage } from './request-message.ts'
+import { takePacketTurns } from './packet-turns.ts'
 import { createPipeline } from './pipelining.ts'
 import { createRequestTurns } from './request-turns.ts'
 
@@ -51,6 +53,7 @@ export function createHttpServer({
     },
     handleRequest
   )
+  takePacketTurns(server)
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {
     onClientError(error, socket as Socket)

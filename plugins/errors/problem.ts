@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyError } from 'fastify'
 import { ApiError, ERRORS, problem, type ErrorCode } from '../../errors.ts'
+import { STATUS_CODES } from '../../lib/http/node-http.ts'
 import { toFieldErrors } from './field-errors.ts'
 
 /** Errors of Fastify and Node that a client causes. */

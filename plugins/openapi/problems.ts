@@ -149,6 +149,7 @@ const DETAILS: Record<ErrorCode, string | [string, ProblemOptions]> = {
   import_finished: 'The import cannot be cancelled: it ended at 2026-02-01T09:00:00.000Z.',
   webhook_disabled: 'The webhook is disabled.',
   too_many_webhooks: 'The account has 50 webhooks.',
+  too_many_images: 'A blog may have at most 500 images.',
   too_many_keys: 'The account has 25 active keys.',
   too_many_projects: 'An account may have at most 1,000 projects. Delete an empty project first.',
   rotation_conflict: 'The key was rotated by another request.',

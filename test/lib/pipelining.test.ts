@@ -8,7 +8,7 @@ import { createHttpServer } from '../../lib/http/server.ts'
 
 /** Starts a server that responds with the path, and counts the requests in progress. */
 async function startServer(t: Test) {
-  const seen = { requests: 0, inProgress: 0, most: 0 }
+  const seen = { parsed: 0, requests: 0, inProgress: 0, most: 0 }
   const server = createHttpServer({
     onRequest: async (request: IncomingMessage, response: ServerResponse) => {
       seen.requests++
@@ -21,6 +21,7 @@ async function startServer(t: Test) {
     onClientError: (_error, socket) => socket.destroy(),
     onConnect: (_request, socket) => socket.destroy()
   })
+  server.prependListener('request', () => seen.parsed++)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
@@ -78,4 +79,6 @@ t.test('a connection with too many waiting requests is closed', async (t) => {
   const { seen, send } = await startServer(t)
   await send(get('/').repeat(5_000))
   t.ok(seen.requests <= 101, `${seen.requests} requests were handled`)
+  t.ok(seen.parsed <= 102, `${seen.parsed} requests of the packet were parsed`)
+  t.match(await send(get('/next', 'Connection: close\r\n')), '[/next]', 'the parser is used again')
 })

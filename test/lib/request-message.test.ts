@@ -170,3 +170,33 @@ t.test('tiny chunks are counted on the whole connection, and after a large chunk
   await send(HEAD + toChunk('x'.repeat(100_000)) + toChunk('x').repeat(5_000))
   t.strictSame([...new Set(refused)], ['HPE_PAUSED'])
 })
+
+t.test('forms are read one packet in a turn of the event loop, one connection after another', async (t) => {
+  const CONNECTIONS = 8
+  const BYTES = 1_000_000
+  let received = 0
+  let ofTurn = 0
+  const turns: number[] = []
+  const port = await startServer(t, (request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      ofTurn += chunk.length
+    })
+    request.on('end', () => response.end('done;'))
+  })
+  let isRunning = true
+  const countTurns = (): void => {
+    turns.push(ofTurn)
+    ofTurn = 0
+    if (isRunning) setImmediate(countTurns)
+  }
+  countTurns()
+  const headers = ['host: x', 'content-type: multipart/form-data; boundary=x', `content-length: ${BYTES}`]
+  const head = `POST / HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => exchange(port, head + 'x'.repeat(BYTES), 'done;')))
+  isRunning = false
+  t.equal(received, CONNECTIONS * BYTES)
+  // Connections that begin at the same time have one packet each.
+  const largest = turns.toSorted((a, b) => b - a)
+  t.ok(largest[CONNECTIONS]! <= 65_536, `turns of ${largest.slice(0, CONNECTIONS + 4).join(', ')} bytes`)
+})

@@ -106,3 +106,27 @@ t.test('other requests start in several turns if there are hundreds of them', as
   const position = started.findIndex(({ url }) => url === '/single')
   t.ok(position < 60, `the other sender does not wait for all of them, but is number ${position + 1}`)
 })
+
+/** The mean number of requests of a burst that start in one turn, after a burst that makes its sender heavy. */
+async function startsPerTurn(t: Test, before: string[]): Promise<number> {
+  const { started, port } = await startBusyServer(t)
+  for (const [path, senders] of Object.entries({ '/before': before, '/burst': Array<string>(40).fill('one') })) {
+    const sockets: Socket[] = []
+    for (const sender of senders) sockets.push(await hold(port, path, `X-Api-Key: ${sender}`))
+    await wait(20)
+    const closed = sockets.map((socket) => once(socket.resume(), 'close'))
+    for (const socket of sockets) socket.write('\n')
+    await Promise.all(closed)
+  }
+  const burst = started.filter(({ url }) => url === '/burst')
+  t.equal(burst.length, 40)
+  return burst.length / new Set(burst.map(({ turn }) => turn)).size
+}
+
+t.test('a sender that uses much of the time has 2 ms of each turn while others send', async (t) => {
+  const many = Array<string>(80).fill('one')
+  const beside = await startsPerTurn(t, [...many, 'other'])
+  t.ok(beside <= 1.5, `${beside} start in a turn`)
+  const unopposed = await startsPerTurn(t, many)
+  t.ok(unopposed > 1.5 * beside, `${unopposed} start in a turn while nobody else sends`)
+})

@@ -8,7 +8,7 @@ function work(ms: number): void {
 }
 
 t.test('functions are called in later turns, as many as fit into a slice, and owners take turns', async (t) => {
-  const add = createTurnQueue(8)
+  const { add, size } = createTurnQueue(8)
   const calls: string[] = []
   const byTurn: string[][] = []
   for (let n = 0; n < 12; n++) {
@@ -19,7 +19,7 @@ t.test('functions are called in later turns, as many as fit into a slice, and ow
     })
   }
   add('one', () => calls.push('one'))
-  t.same(calls, [], 'none is called at once')
+  t.same([calls, size()], [[], 13], 'none is called at once')
   while (byTurn.flat().length < 13) {
     await setImmediate()
     byTurn.push(calls.splice(0))
@@ -28,5 +28,5 @@ t.test('functions are called in later turns, as many as fit into a slice, and ow
   t.ok(Math.max(...byTurn.map(({ length }) => length)) <= 4, 'what follows in microtasks counts')
   add('many', () => calls.push('again'))
   for (let turn = 0; turn < 5; turn++) await setImmediate()
-  t.same(calls, ['again'], 'also after it was empty')
+  t.same([calls, size()], [['again'], 0], 'also after it was empty')
 })

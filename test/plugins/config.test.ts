@@ -1,7 +1,10 @@
+import { Ajv } from 'ajv'
 import t from 'tap'
 import { StartError } from '../../errors.ts'
 import { parseConfig } from '../../plugins/config.ts'
+import { validSettings } from '../../plugins/config/valid-settings.ts'
 import { Config } from '../../schemas/config.ts'
+import { formats } from '../../schemas/formats.ts'
 
 /** The problems that parseConfig reports for these settings. */
 function problems(environment: Record<string, string>): string[] {
@@ -98,4 +101,36 @@ t.test('TRUST_PROXY accepts off, on, hops, addresses and networks', async (t) =>
     t.equal(found.length, 1, value)
     t.match(found[0], /^TRUST_PROXY is invalid\. "[^"]*" is not `off`, `on`, a number of hops/, value)
   }
+})
+
+t.test('texts of settings are converted as Ajv converts them', async (t) => {
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, keywords: ['secret'], formats })
+  const validate = ajv.compile({ ...Config, $id: 'copy' })
+  const texts = [
+    ...['0', '1', '-1', '1.5', ' 7 ', '0x1F', '1e2', '1e400', '5000', '70000', '099', '1_000', 'NaN', ' ', 'true'],
+    ...['on', 'off', 'auto', 'api', 'sage', 'info', 'abc', 'Abc', '%', 'a', '😀', '😀'.repeat(16), 'a'.repeat(32)],
+    ...['http://a.example', 'https://user@a.example', 'ftp://a.example', 'mongodb://db', 'rediss://db', 'nowhere'],
+    `${'A'.repeat(43)}=`
+  ]
+  let valid = 0
+  for (const name of Object.keys(Config.properties)) {
+    for (const text of texts) {
+      const expected: Record<string, unknown> = { [name]: text }
+      const isValid = validate(expected)
+      const settings = validSettings(Config.properties, Config.required ?? [], { [name]: text })
+      // Null for a valid text only costs time: Ajv decides then.
+      if (settings !== null) t.same(settings, expected, `${name}=${text}`)
+      if (!isValid) t.equal(settings, null, `${name}=${text} is invalid`)
+      if (isValid && settings === null) t.equal(text, '1e400', `${name}=${text} is valid`)
+      valid += settings === null ? 0 : 1
+    }
+  }
+  t.ok(valid > 200, `${valid} valid settings`)
+})
+
+t.test('every keyword of the settings is known without Ajv', async (t) => {
+  t.not(validSettings(Config.properties, Config.required ?? [], {}), null)
+  const property = { ...Config.properties.BRAND, contentEncoding: 'base64' }
+  t.equal(validSettings({ BRAND: property }, [], { BRAND: 'svc' }), null, 'Ajv decides about other keywords')
+  t.equal(validSettings({ BRAND: { type: 'string' } as never }, ['BRAND'], {}), null, 'and about required settings')
 })

@@ -10,14 +10,20 @@ const BYTES = 1_000_000
 const MOST = Buffer.alloc(990_000, ' ')
 
 /** Begins requests with a large body that does not end. */
-function openUnfinished(t: Test, app: FastifyInstance, key: string, count: number): Socket[] {
+function openUnfinished(
+  t: Test,
+  app: FastifyInstance,
+  key: string,
+  count: number,
+  { path, type } = { path: '/api/v1/products/batch', type: 'application/json' }
+): Socket[] {
   const { port } = app.server.address() as { port: number }
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
   t.teardown(() => sockets.forEach((socket) => socket.destroy()))
   for (const socket of sockets) {
     socket.on('error', () => {})
     socket.write(
-      'POST /api/v1/products/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
+      `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\n` +
         `x-api-key: ${key}\r\ncontent-length: ${BYTES}\r\n\r\n`
     )
     socket.write(MOST)
@@ -59,6 +65,31 @@ t.test('unfinished bodies of an account are bounded, and delay its own large bod
     if (!socket.closed) await once(socket, 'close')
   }
   t.equal(await waiting, 200, 'until others end')
+})
+
+t.test('unfinished uploads of an account delay its own uploads only', async (t) => {
+  const app = await startApp(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const [slow, other] = [await client(app, 'slow'), await client(app, 'other')]
+  const upload = { path: '/api/v1/products/imports?projectId=shop', type: 'text/csv' }
+  for (const call of [slow, other]) await call('POST', '/api/v1/products', { projectId: 'shop', title: 'A' })
+  const sockets = openUnfinished(t, app, slow.key, 32, upload)
+  await sleep(300)
+  const send = async ({ key }: typeof slow) => {
+    const payload = `externalId,title,description\na,A,${'x'.repeat(70_000)}\n`
+    const headers = { 'x-api-key': key, 'content-type': upload.type }
+    return (await app.inject({ method: 'POST', url: upload.path, headers, payload })).statusCode
+  }
+  t.equal(await send(other), 202, 'an upload of another account')
+  let isAnswered = false
+  const waiting = send(slow).then((code) => {
+    isAnswered = true
+    return code
+  })
+  await sleep(300)
+  t.equal(isAnswered, false, 'a further upload of the same account waits')
+  sockets[0]!.destroy()
+  t.equal(await waiting, 202, 'until one of them ends')
 })
 
 t.test('a body above the limit is refused without waiting', async (t) => {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Collection } from 'mongodb'
 import type { ImportStatus } from '../../../schemas/product-import.ts'
+import { IMPORT_ERRORS_BYTES } from '../port.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStep, ImportStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { readOldestFirst, visibleTo } from './documents.ts'
 import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
+import { readUpTo } from './slices.ts'
 
 const IN_PROGRESS: ImportStatus[] = ['queued', 'running']
 
@@ -240,10 +242,9 @@ async function listErrors(
   importId: string,
   { afterLine, limit }: { afterLine: number; limit: number }
 ): Promise<ImportErrorRecord[]> {
-  return await importErrorCollection(database)
-    .find<ImportErrorRecord>(
-      { importId, visible: true, line: { $gt: afterLine } },
-      { projection: { _id: 0, step: 0, visible: 0 }, sort: { line: 1 }, limit }
-    )
-    .toArray()
+  const found = importErrorCollection(database).find<ImportErrorRecord>(
+    { importId, visible: true, line: { $gt: afterLine } },
+    { projection: { _id: 0, step: 0, visible: 0 }, sort: { line: 1 }, limit }
+  )
+  return (await readUpTo(found, IMPORT_ERRORS_BYTES)).documents
 }

@@ -69,13 +69,20 @@ export interface DeliveryStore {
   /**
    * Claims pending deliveries of the webhook that are due at `now` and not claimed, the smallest
    * sequence first. No other caller gets them until `leaseUntil`. Returns at most `limit`
-   * deliveries, and leaves at most `maxInFlight` of the webhook claimed. With `isFirst`, returns none
-   * while any delivery of the webhook is claimed. A store that only one process can open releases all
-   * claims when it is opened.
+   * deliveries, and leaves at most `maxInFlight` of the webhook claimed. Returns fewer if their bodies have more
+   * than `maxBytes` bytes in UTF-8 together, but at least one. With `isFirst`, returns none while any delivery of
+   * the webhook is claimed. A store that only one process can open releases all claims when it is opened.
    */
   claim: (
     webhookId: string,
-    options: { now: Timestamp; leaseUntil: Timestamp; limit: number; maxInFlight: number; isFirst?: boolean }
+    options: {
+      now: Timestamp
+      leaseUntil: Timestamp
+      limit: number
+      maxInFlight: number
+      maxBytes?: number
+      isFirst?: boolean
+    }
   ) => Promise<ClaimedDelivery[]>
   /**
    * Records attempts and releases their claims. All survive a crash of the process when the promise

@@ -53,6 +53,9 @@ export interface ImportStep {
   events: NewEvent[]
 }
 
+/** What a page of failed rows may take in the store, in bytes, unless it is a single row. */
+export const IMPORT_ERRORS_BYTES = 1_000_000
+
 export interface ImportStore {
   add: (record: ImportRecord) => Promise<void>
   find: (accountId: string, id: string) => Promise<ImportRecord | null>
@@ -71,7 +74,10 @@ export interface ImportStore {
    * ended unchanged, and null for an unknown one.
    */
   requestCancel: (accountId: string, id: string) => Promise<ImportRecord | null>
-  /** Failed rows with line > `afterLine`, in order of line. */
+  /**
+   * Failed rows with line > `afterLine`, in order of line. A page of IMPORT_ERRORS_BYTES ends before `limit`;
+   * only an empty page says that there are no more.
+   */
   errors: (id: string, page: { afterLine: number; limit: number }) => Promise<ImportErrorRecord[]>
   /** Queued and running imports of all accounts, oldest first. */
   unfinished: (page: SweepCursor) => Promise<SweepPage<RecordRef>>

@@ -164,6 +164,9 @@ export interface ProductFilter extends ReadScope {
 /** Background work that a product may wait for. `publish`: an event about its outputs. */
 export type ProductWork = 'optimize' | 'imageCheck' | 'suggest' | 'publish'
 
+/** Up to this many bytes of records, `findByTitles` returns all products; then two for each title. */
+export const TITLED_BYTES = 4_000_000
+
 /** `pending` and `pendingEvents` stop after this many bytes of records, but return at least one. */
 export const PENDING_BYTES = 4_000_000
 
@@ -186,8 +189,9 @@ export interface ProductStore {
   list: (filter: ProductFilter, page: Page) => Promise<{ products: ProductRecord[]; totalCount: number }>
   existsInProject: (project: ProjectRef) => Promise<boolean>
   /**
-   * Products of the project that have exactly one of these titles: at most 20 for each title, in
-   * order of id within a title. May miss what a concurrent `saveAll` is saving.
+   * Products of the project that have exactly one of these titles: at most 20 for each title, in order of id
+   * within a title, or two if the products are large: see TITLED_BYTES. May miss what a concurrent `saveAll` is
+   * saving.
    */
   findByTitles: (
     project: ProjectRef,

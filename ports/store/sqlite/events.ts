@@ -47,10 +47,14 @@ const DELETE_RECOVERIES = `
   DELETE FROM recoveries WHERE id IN (
     SELECT id FROM recoveries WHERE status = 'done' AND finished_at < ? ORDER BY finished_at LIMIT ?
   )`
-const DELETE_EVENTS = `
-  DELETE FROM events WHERE n IN (
-    SELECT n FROM events WHERE fanned_out = 1 AND timestamp < ? ORDER BY timestamp LIMIT ?
+/** Events that are deleted in one step, and their deliveries: each may have attempts of a megabyte. */
+const DELETED_PER_STEP = 50
+const DELETABLE = 'SELECT n FROM events WHERE fanned_out = 1 AND timestamp < ? ORDER BY timestamp LIMIT ?'
+const DELETE_DELIVERIES = `
+  DELETE FROM deliveries WHERE n IN (
+    SELECT n FROM deliveries WHERE event_n IN (SELECT value FROM json_each(?)) LIMIT ${DELETED_PER_STEP}
   )`
+const DELETE_EVENTS = 'DELETE FROM events WHERE n IN (SELECT value FROM json_each(?))'
 
 function hasEvent(db: Database, accountId: string, id: string): boolean {
   return db.one('SELECT n FROM events WHERE account_id = ? AND id = ?', accountId, id) !== undefined
@@ -144,12 +148,20 @@ export function createEvents(db: Database): EventStore {
         JSON.stringify(ids)
       )
     },
-    // Also deletes recoveries that ended before this time, and remains of deleted webhooks.
-    deleteBefore: async (before, limit) =>
-      db.transaction(() => {
-        deleteRemainsOfWebhooks(db, limit)
-        db.run(DELETE_RECOVERIES, before, limit)
-        return db.run(DELETE_EVENTS, before, limit)
-      })
+    // Also deletes recoveries that ended before this time, and remains of deleted webhooks. In steps that do not wait
+    // for the disk: what a crash of the machine restores is deleted again.
+    deleteBefore: async (before, limit) => {
+      const pause = createYielder()
+      await deleteRemainsOfWebhooks(db, limit)
+      db.relaxedTransaction(() => db.run(DELETE_RECOVERIES, before, limit))
+      const ns = db.all<{ n: number }>(DELETABLE, before, limit).map(({ n }) => n)
+      for (let start = 0; start < ns.length; start += DELETED_PER_STEP) {
+        const list = JSON.stringify(ns.slice(start, start + DELETED_PER_STEP))
+        await pause()
+        while (db.relaxedTransaction(() => db.run(DELETE_DELIVERIES, list)) === DELETED_PER_STEP) await pause()
+        db.relaxedTransaction(() => db.run(DELETE_EVENTS, list))
+      }
+      return ns.length
+    }
   }
 }

@@ -1,6 +1,28 @@
 import { createYielder } from '../../../lib/async.ts'
 import type { IdempotencyStore, StoredResponse } from '../port.ts'
 import type { Database } from './database.ts'
+import { RESPONSE_TRIGGERS } from './storage-schema.ts'
+
+/**
+ * A table with row numbers. Without them, the table was the index of its scopes: SQLite reads whole entries to compare
+ * their keys, so that to find one claim among a hundred responses of 1.9 MB took 100 ms.
+ */
+export const IDEMPOTENCY_SCHEMA = `
+ALTER TABLE idempotency RENAME TO former_idempotency;
+CREATE TABLE idempotency (
+  n INTEGER PRIMARY KEY,
+  scope TEXT NOT NULL UNIQUE,
+  body_hash TEXT NOT NULL,
+  claimed_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  operation_id TEXT,
+  response TEXT
+);
+INSERT INTO idempotency (scope, body_hash, claimed_at, expires_at, operation_id, response)
+  SELECT scope, body_hash, claimed_at, expires_at, operation_id, response FROM former_idempotency;
+DROP TABLE former_idempotency;
+CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
+${RESPONSE_TRIGGERS}`
 
 interface ClaimRow {
   bodyHash: string
@@ -19,12 +41,13 @@ const CLAIM = `
 /** A released claim is older than any other, and therefore stale. */
 const RELEASE = "UPDATE idempotency SET claimed_at = '' WHERE scope = ? AND response IS NULL"
 
-/** A stored response may have megabytes. */
-const DELETED_PER_STEP = 50
-const DELETE_EXPIRED = `
-  DELETE FROM idempotency WHERE scope IN (
-    SELECT scope FROM idempotency WHERE expires_at < ? ORDER BY expires_at LIMIT ${DELETED_PER_STEP}
-  )`
+/** A stored response may have megabytes. Deleting one takes 4 ms for each. */
+const BYTES_PER_STEP = 1_000_000
+const RESPONSES_PER_STEP = 200
+const NEXT_EXPIRED = `
+  SELECT n, octet_length(response) AS bytes FROM idempotency
+  WHERE expires_at < ? ORDER BY expires_at LIMIT ${RESPONSES_PER_STEP}`
+const DELETE = 'DELETE FROM idempotency WHERE n IN (SELECT value FROM json_each(?))'
 
 export function createIdempotency(db: Database): IdempotencyStore {
   return {
@@ -52,9 +75,13 @@ export function createIdempotency(db: Database): IdempotencyStore {
     deleteExpired: async (now) => {
       const pause = createYielder()
       for (let deleted = 0; ; ) {
-        const changes = db.run(DELETE_EXPIRED, now)
-        deleted += changes
-        if (changes < DELETED_PER_STEP) return deleted
+        let bytes = 0
+        const expired = db.all<{ n: number; bytes: number | null }>(NEXT_EXPIRED, now)
+        const next = expired.filter((row, index) => (bytes += row.bytes ?? 0) <= BYTES_PER_STEP || index === 0)
+        // What a crash of the machine restores is deleted again.
+        db.relaxedTransaction(() => db.run(DELETE, JSON.stringify(next.map(({ n }) => n))))
+        deleted += next.length
+        if (next.length === expired.length && expired.length < RESPONSES_PER_STEP) return deleted
         await pause()
       }
     }

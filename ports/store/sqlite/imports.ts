@@ -1,4 +1,5 @@
 import { mapInSlices } from '../../../lib/async.ts'
+import { IMPORT_ERRORS_BYTES } from '../port.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStore, RecordRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
@@ -12,6 +13,11 @@ const INSERT = `
 const FINISHED_BEFORE = `
   SELECT account_id AS accountId, id FROM imports
   WHERE finished_at < ? ORDER BY finished_at, id LIMIT ?`
+/* SQLite knows the size of a text without reading it. */
+const LINES_OF_ERRORS = `
+  SELECT line, octet_length(record) AS bytes FROM import_errors
+  WHERE import_id = ? AND line > ? ORDER BY line LIMIT ?`
+const ERRORS = 'SELECT record FROM import_errors WHERE import_id = ? AND line > ? AND line <= ? ORDER BY line'
 
 export function createImports(db: Database): ImportStore {
   const find = (accountId: string, id: string) =>
@@ -72,16 +78,16 @@ export function createImports(db: Database): ImportStore {
         if (record === null || !IN_PROGRESS.has(record.status)) return record
         return write({ ...record, cancelRequested: true })
       }),
-    errors: async (id, { afterLine, limit }) =>
-      await mapInSlices(
-        db.all<RecordRow>(
-          'SELECT record FROM import_errors WHERE import_id = ? AND line > ? ORDER BY line LIMIT ?',
-          id,
-          afterLine,
-          limit
-        ),
+    errors: async (id, { afterLine, limit }) => {
+      let bytes = 0
+      const lines = db
+        .all<{ line: number; bytes: number }>(LINES_OF_ERRORS, id, afterLine, limit)
+        .filter((row, index) => (bytes += row.bytes) <= IMPORT_ERRORS_BYTES || index === 0)
+      return await mapInSlices(
+        db.all<RecordRow>(ERRORS, id, afterLine, lines.at(-1)?.line ?? afterLine),
         ({ record }) => JSON.parse(record) as ImportErrorRecord
-      ),
+      )
+    },
     unfinished: async (page) =>
       readOldestFirst(db, { table: 'imports', condition: "status IN ('queued', 'running')" }, page),
     finishedBefore: async (time, limit) => db.all<RecordRef>(FINISHED_BEFORE, time, limit).map((row) => ({ ...row })),

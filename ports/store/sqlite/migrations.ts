@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { AUDIT_SCHEMA } from './audit.ts'
+import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
@@ -24,7 +25,8 @@ const MIGRATIONS: readonly string[] = [
   SCHEMA_8,
   REVISIONS_SCHEMA,
   AUDIT_SCHEMA,
-  RESPONSE_STORAGE_SCHEMA
+  RESPONSE_STORAGE_SCHEMA,
+  IDEMPOTENCY_SCHEMA
 ]
 
 /**

@@ -124,10 +124,7 @@ const claimedBytes = (scope: string) =>
   `coalesce((SELECT octet_length(response) FROM idempotency WHERE scope = ${scope}), 0)`
 
 /** Counts the responses that are stored for requests with an Idempotency-Key. */
-export const RESPONSE_STORAGE_SCHEMA = [
-  `INSERT INTO storage_usage
-    SELECT ${accountOfScope('scope')}, 'responses', 0, sum(${responseBytes('idempotency')})
-    FROM idempotency GROUP BY 1;`,
+export const RESPONSE_TRIGGERS = [
   // Claims are replaced by INSERT OR REPLACE, which runs no deletion triggers.
   trigger('claim_added', 'BEFORE INSERT ON idempotency', {
     kind: 'responses',
@@ -145,3 +142,10 @@ export const RESPONSE_STORAGE_SCHEMA = [
     bytes: `-${responseBytes('OLD')}`
   })
 ].join('\n')
+
+/** Counts those that are stored already, too. */
+export const RESPONSE_STORAGE_SCHEMA = `
+INSERT INTO storage_usage
+  SELECT ${accountOfScope('scope')}, 'responses', 0, sum(${responseBytes('idempotency')})
+  FROM idempotency GROUP BY 1;
+${RESPONSE_TRIGGERS}`

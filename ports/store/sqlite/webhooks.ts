@@ -1,9 +1,10 @@
+import { createYielder } from '../../../lib/async.ts'
 import type { WebhookRecord, WebhookStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { parseRecord, type RecordRow } from './sql.ts'
 
-/** How many deliveries are deleted with their webhook. Takes some milliseconds. */
-const BATCH = 500
+/** How many deliveries are deleted with their webhook, or in a step. Each may have attempts of a megabyte. */
+const BATCH = 50
 
 const INSERT = `
   INSERT INTO webhooks (id, account_id, version, disabled, paused_until, created_at, record)
@@ -27,19 +28,25 @@ export function insertWebhook(db: Database, webhook: WebhookRecord): boolean {
   return db.run(INSERT, id, accountId, version, disabled, health.pausedUntil, createdAt, JSON.stringify(webhook)) === 1
 }
 
-function deleteDeliveries(db: Database, webhookN: number, limit: number): void {
+/** Deletes up to BATCH deliveries of a hidden webhook, and the webhook itself if it has no more. */
+function deleteDeliveries(db: Database, webhookN: number): number {
   const deleted = db.run(
     'DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE webhook_n = ? LIMIT ?)',
     webhookN,
-    limit
+    BATCH
   )
-  if (deleted < limit) db.run('DELETE FROM webhooks WHERE n = ?', webhookN)
+  if (deleted < BATCH) db.run('DELETE FROM webhooks WHERE n = ?', webhookN)
+  return deleted
 }
 
-/** Deletes up to `limit` remaining deliveries of deleted webhooks. Call inside a transaction. */
-export function deleteRemainsOfWebhooks(db: Database, limit: number): void {
-  const row = db.one<{ n: number }>('SELECT n FROM webhooks WHERE account_id IS NULL LIMIT 1')
-  if (row !== undefined) deleteDeliveries(db, row.n, limit)
+/** Deletes about `limit` remaining deliveries of deleted webhooks, in steps. */
+export async function deleteRemainsOfWebhooks(db: Database, limit: number): Promise<void> {
+  const pause = createYielder()
+  for (let deleted = 0; deleted < limit; await pause()) {
+    const row = db.one<{ n: number }>('SELECT n FROM webhooks WHERE account_id IS NULL LIMIT 1')
+    if (row === undefined) return
+    deleted += db.relaxedTransaction(() => deleteDeliveries(db, row.n))
+  }
 }
 
 export function createWebhooks(db: Database): WebhookStore {
@@ -80,7 +87,7 @@ export function createWebhooks(db: Database): WebhookStore {
         const row = db.one<{ n: number }>(HIDE, id, accountId)
         if (row === undefined) return false
         db.run('DELETE FROM recoveries WHERE webhook_n = ?', row.n)
-        deleteDeliveries(db, row.n, BATCH)
+        deleteDeliveries(db, row.n)
         return true
       })
   }

@@ -115,6 +115,20 @@ const takingCases: StoreCase[] = [
     }
   },
   {
+    title: 'a claim of large events ends early, with one delivery at least',
+    run: async ({ store }) => {
+      const webhook = buildWebhook()
+      await store.webhooks.add(webhook, 50)
+      const lengths = [10, 300_000, 100_000, 200_000, 1]
+      const events = lengths.map((length) => buildEvent({ tail: 'é'.repeat(length / 2) }))
+      await store.events.add(events)
+      await store.deliveries.add(events.map((event) => buildDelivery(webhook, event)))
+      for (const claimed of [[1], [2], [3], [4, 5], []]) {
+        assert.deepEqual(await claimAt(store, webhook, 9, { maxBytes: 250_000 }), claimed)
+      }
+    }
+  },
+  {
     title: 'claims never exceed maxInFlight, and a recorded attempt allows the next claim',
     run: async ({ store }) => {
       const [webhook, other] = [buildWebhook(), buildWebhook()]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ImportRecord } from '../../../ports/store/port.ts'
+import { IMPORT_ERRORS_BYTES, type ImportRecord } from '../../../ports/store/port.ts'
 import type { StoreCase } from './case.ts'
 import { minute } from './fixtures/content.ts'
 import { sweepList } from './fixtures/sweeps.ts'
@@ -140,6 +140,24 @@ export const importCases: StoreCase[] = [
       assert.deepEqual(await linesOf({ afterLine: 2, limit: 2 }), [9, 10])
       assert.deepEqual(await linesOf({ afterLine: 30, limit: 2 }), [])
       assert.deepEqual(await store.imports.errors('nothing', EVERY), [])
+    }
+  },
+  {
+    title: 'a page of long errors ends early, with one error at least',
+    run: async ({ store }) => {
+      const queued = buildImport()
+      await store.imports.add(queued)
+      const lengths = [10, 400_000, 500_000, 300_000, 2 * IMPORT_ERRORS_BYTES, 10]
+      const errors = lengths.map((length, line) => ({ ...buildImportError(queued, line + 1), row: 'x'.repeat(length) }))
+      await store.imports.advance(buildImportStep(queued, { errors }))
+      const pages: number[][] = []
+      for (let afterLine = 0; ; afterLine = pages.at(-1)!.at(-1)!) {
+        const page = await store.imports.errors(queued.id, { afterLine, limit: 5 })
+        if (page.length === 0) break
+        assert.deepEqual(page, errors.slice(afterLine, afterLine + page.length))
+        pages.push(page.map(({ line }) => line))
+      }
+      assert.deepEqual(pages, [[1, 2, 3], [4], [5], [6]])
     }
   },
   {

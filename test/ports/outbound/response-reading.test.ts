@@ -24,6 +24,15 @@ const readAll = async (socket: Socket): Promise<number[]> => {
   return lengths
 }
 
+/** Reads until nothing is left. Takes several turns if the machine is busy, because a turn ends after 3 ms. */
+async function readToEnd(socket: Socket): Promise<number[]> {
+  const lengths = await readAll(socket)
+  for (let turns = 0; turns < 1000 && !socket.destroyed && socket.readableLength > 0; turns++) {
+    lengths.push(...(await readAll(socket)))
+  }
+  return lengths
+}
+
 const sum = (lengths: number[]) => lengths.reduce((a, b) => a + b, 0)
 
 t.test('no more than 16 KB of a head are read from a packet', async (t) => {
@@ -65,7 +74,7 @@ t.test('a body in the packet of its head is read whole', async (t) => {
   await nextTurn()
   const first = socket.read() as Buffer
   reading.endHead(200)
-  const lengths = [first.length, ...(await readAll(socket))]
+  const lengths = [first.length, ...(await readToEnd(socket))]
   t.equal(sum(lengths), 90_042)
   t.ok(Math.max(...lengths.slice(1)) <= 2048, 'in parts, because trailers that are too large cost CPU time')
   t.strictSame(errors, [])
@@ -78,7 +87,7 @@ t.test('a response may not be much longer than its content', async (t) => {
   await readAll(socket)
   reading.endHead(200)
   socket.push(Buffer.alloc(300_000))
-  t.ok(sum(await readAll(socket)) < 265_000)
+  t.ok(sum(await readToEnd(socket)) < 265_000)
   await nextTurn()
   t.strictSame(errors, ['The server sent more than the response contains.'])
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AnyBulkWriteOperation } from 'mongodb'
+import { EVENT_BYTES } from '../../../../schemas/event.ts'
 import type { DeliveryUpdate, DeliveryStore, ClaimedDelivery } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { eventCollection, eventKey, type EventDocument } from '../events/add.ts'
@@ -31,6 +32,8 @@ const MAX_SORTED = 1000
 const MAX_LOGGED_ATTEMPTS = 50
 /** A hold left by a crashed process ends after this time. */
 const HOLD_MS = 60_000
+
+const toEventKey = ({ accountId, eventId }: DeliveryWithoutLog): string => eventKey(accountId, eventId)
 
 type ClaimOptions = Parameters<DeliveryStore['claim']>[1]
 type EventBytes = Pick<EventDocument, '_id' | 'head' | 'tail' | 'projectId'>
@@ -89,6 +92,25 @@ async function findDue(
   return first.toSorted((a, b) => a.sequence - b.sequence).slice(0, limit)
 }
 
+/** The first of these deliveries whose events have at most `maxBytes` together, and at least one. */
+async function takeFirst(
+  database: Database,
+  due: DeliveryWithoutLog[],
+  maxBytes: number
+): Promise<DeliveryWithoutLog[]> {
+  if (due.length * EVENT_BYTES <= maxBytes) return due
+  const bytes = { $add: [{ $strLenBytes: '$head' }, { $strLenBytes: '$tail' }] }
+  const sizes = await eventCollection(database)
+    .aggregate<{ _id: string; bytes: number }>(
+      [{ $match: { _id: { $in: due.map(toEventKey) } } }, { $project: { bytes } }],
+      { batchSize: REPLY_SIZE }
+    )
+    .toArray()
+  const sizeOf = new Map(sizes.map((event) => [event._id, event.bytes]))
+  let total = 0
+  return due.filter((each, index) => (total += sizeOf.get(toEventKey(each)) ?? 0) <= maxBytes || index === 0)
+}
+
 /**
  * Leases are read before deliveries, and `recordAttempts` writes a delivery before it ends the
  * lease. Therefore a delivery that is pending and not leased here has not been attempted meanwhile.
@@ -96,14 +118,15 @@ async function findDue(
 async function leaseDue(
   database: Database,
   state: LeaseState,
-  { now, leaseUntil, limit, maxInFlight, isFirst = false }: ClaimOptions
+  { now, leaseUntil, limit, maxInFlight, maxBytes = Infinity, isFirst = false }: ClaimOptions
 ): Promise<LeaseChange<ClaimedDelivery[]> | null> {
   const { _id: webhookId, leases, holds } = state
   const leased = leasedIds(state, now).length
   const max = Math.min(limit, maxInFlight - leased)
   if (max <= 0 || (isFirst && leased > 0)) return null
-  const due = await findDue(database, { webhookId, now, busy: busyIds(state, now), limit: max })
-  if (due.length === 0) return null
+  const found = await findDue(database, { webhookId, now, busy: busyIds(state, now), limit: max })
+  if (found.length === 0) return null
+  const due = await takeFirst(database, found, maxBytes)
   // Remove expired leases and holds first, so that no delivery has two leases.
   if ([...leases, ...holds].some(({ until }) => until <= now)) {
     await webhookCollection(database).updateOne(
@@ -123,7 +146,7 @@ async function leaseDue(
 }
 
 async function readEventBytes(database: Database, due: DeliveryWithoutLog[]): Promise<Map<string, EventBytes>> {
-  const keys = due.map(({ accountId, eventId }) => eventKey(accountId, eventId))
+  const keys = due.map(toEventKey)
   const found: EventBytes[] = await eventCollection(database)
     .find({ _id: { $in: keys } }, { projection: { head: 1, tail: 1, projectId: 1 }, batchSize: REPLY_SIZE })
     .toArray()
@@ -138,7 +161,7 @@ async function toClaimedDeliveries(
   const claimed: ClaimedDelivery[] = []
   const orphans: string[] = []
   for (const document of due) {
-    const event = events.get(eventKey(document.accountId, document.eventId))
+    const event = events.get(toEventKey(document))
     if (event === undefined) orphans.push(document._id)
     else {
       claimed.push({

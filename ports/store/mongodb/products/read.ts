@@ -1,13 +1,15 @@
 import type { Filter, Sort } from 'mongodb'
-import type { ProductFilter, ProductStore, ProjectRef } from '../../port.ts'
+import { TITLED_BYTES, type ProductFilter, type ProductStore, type ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
-import { readInSlices, REPLY_SIZE } from '../slices.ts'
+import { readInSlices, readUpTo, REPLY_SIZE } from '../slices.ts'
 import { readConsistent, readResolved } from './batches.ts'
 import { NOT_HIDDEN, productCollection, titleHash, toProductRecord, type ProductDocument } from './documents.ts'
 
 /** Products that `findByTitles` returns per title. */
 const MAX_PER_TITLE = 20
+/** Enough to know that a product is not the only one. */
+const MIN_PER_TITLE = 2
 
 const MAX_CODE_POINT = 0x10ffff
 const SURROGATES = { first: 0xd800, last: 0xdfff }
@@ -23,17 +25,17 @@ export function createProductReads(
 
   /** Products with one of these titles, in order of the titles' hashes, then of id. */
   const findTitled = async ({ accountId, projectId }: ProjectRef, titles: string[]) =>
-    await products
-      .find<TitledProduct>(
+    await readUpTo(
+      products.find<TitledProduct>(
         { accountId, projectId, titleHash: { $in: titles.map(titleHash) }, title: { $in: titles } },
         {
           projection: { title: 1, titleHash: 1, sku: 1, attributes: 1, 'pending.batch': 1 },
           sort: { titleHash: 1, _id: 1 },
-          limit: MAX_PER_TITLE * titles.length,
-          batchSize: REPLY_SIZE
+          limit: MAX_PER_TITLE * titles.length
         }
-      )
-      .toArray()
+      ),
+      TITLED_BYTES
+    )
 
   /**
    * The first products of each title. When titles that many products have fill the reply, the
@@ -41,16 +43,21 @@ export function createProductReads(
    */
   async function findByTitles(place: ProjectRef, titles: string[]): Promise<TitledProduct[]> {
     const found: TitledProduct[] = []
+    let maxPerTitle = MAX_PER_TITLE
     for (let remaining = titles; remaining.length > 0; ) {
-      const reply = await findTitled(place, remaining)
+      const { documents: reply, isCut } = await findTitled(place, remaining)
       const byTitle = Map.groupBy(reply, ({ title }) => title)
-      const lastHash = reply.length < MAX_PER_TITLE * remaining.length ? Infinity : reply.at(-1)!.titleHash
+      const isWhole = !isCut && reply.length < MAX_PER_TITLE * remaining.length
+      const lastHash = isWhole ? Infinity : reply.at(-1)!.titleHash
+      // A reply with a single title is not read again, however few products fill it.
+      const enough = isCut ? Math.min(MIN_PER_TITLE, reply.length) : MAX_PER_TITLE
       const isComplete = (title: string): boolean =>
-        titleHash(title) < lastHash || (byTitle.get(title)?.length ?? 0) >= MAX_PER_TITLE
+        titleHash(title) < lastHash || (byTitle.get(title)?.length ?? 0) >= enough
       for (const title of remaining.filter(isComplete)) {
-        found.push(...(byTitle.get(title) ?? []).slice(0, MAX_PER_TITLE))
+        found.push(...(byTitle.get(title) ?? []).slice(0, maxPerTitle))
       }
       remaining = remaining.filter((title) => !isComplete(title))
+      if (isCut) maxPerTitle = MIN_PER_TITLE
     }
     return found
   }

@@ -5,6 +5,7 @@ import type { BlogFilter, BlogPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { partitionQuery, findPartitions, hasTerms } from '../search.ts'
 import { and, inScope, type Condition } from '../sql.ts'
+import { countUpdated } from './count-updated.ts'
 import { followsIn, NEWEST_FIRST, orderBy } from './orders.ts'
 import { readPage, readPageOnly, RowSet, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
 
@@ -334,8 +335,9 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     }
     const narrow = findNarrow(filter, slice)
     if (narrow !== null) return narrow
-    if (totalCount === undefined) return await readPage(inOrder(filter), slice)
-    return { ns: await readPageOnly(inOrder(filter), slice), totalCount }
+    const total = totalCount ?? (await countUpdated({ db, sizes }, filter))
+    if (total === undefined) return await readPage(inOrder(filter), slice)
+    return { ns: await readPageOnly(inOrder(filter), slice), totalCount: total }
   }
 
   /** The blogs after a position, at most `limit`. */

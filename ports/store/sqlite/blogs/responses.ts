@@ -6,10 +6,12 @@ import type { Database } from '../database.ts'
 import { ORDER_COLUMNS } from './orders.ts'
 import type { BlogPages } from './pages.ts'
 
-interface FoundRow extends PublishedBlog, ContentRow {
+interface NamedRow extends PublishedBlog {
   language: string
   publishedAt: string
 }
+
+interface FoundRow extends NamedRow, ContentRow {}
 
 /** All are null if the blog has no current response with its content. */
 interface ContentRow {
@@ -34,19 +36,22 @@ const PUBLISHED =
  * Complete statements, because building one takes longer than running it. Without the name of the index, and without
  * statistics, SQLite would choose the index that is in order of publication, and read all blogs.
  */
-const findBy = (column: 'slug' | 'id'): string =>
-  `SELECT ${PUBLISHED}, b.language, b.published_at AS publishedAt, r.basis, r.item, r.etag, r.br, r.gzip, r.body
+const findBy = (column: 'slug' | 'id', selected: string): string =>
+  `SELECT ${PUBLISHED}, b.language, b.published_at AS publishedAt${selected}
    FROM blogs b ${column === 'slug' ? 'INDEXED BY blogs_by_slug' : ''}
    LEFT JOIN blog_responses r
      ON r.n = b.n AND r.version = b.version AND r.updated_at = b.updated_at AND r.body IS NOT NULL
    WHERE b.account_id = ? AND b.${column} = ? AND b.status = 'published'
      AND (? IS NULL OR b.project_id = ?)
      AND (? IS NULL OR b.project_id IN (SELECT value FROM json_each(?)))`
-const FIND_BY_SLUG = findBy('slug')
-const FIND_BY_ID = findBy('id')
+const CONTENT = ', r.basis, r.item, r.etag, r.br, r.gzip, r.body'
+/** Nearly always, one blog has the slug. A thousand projects may have one with it, each of megabytes. */
+const FIND_BY_SLUG = `${findBy('slug', CONTENT)} LIMIT 2`
+const FIND_ALL_BY_SLUG = findBy('slug', '')
+const FIND_BY_ID = findBy('id', CONTENT)
 
 /** As NEWEST_FIRST. */
-const compareNewestFirst = (one: FoundRow, other: FoundRow): number =>
+const compareNewestFirst = (one: NamedRow, other: NamedRow): number =>
   compareText(other.publishedAt, one.publishedAt) || compareText(other.id, one.id)
 
 /** A view of the bytes, without copying them. */
@@ -76,11 +81,17 @@ export function createBlogResponses(db: Database, pages: BlogPages): BlogRespons
   return {
     find: async ({ accountId, projectIds, projectId = null }, address) => {
       const scope = projectIds && JSON.stringify(projectIds)
-      const [sql, named] = 'slug' in address ? [FIND_BY_SLUG, address.slug] : [FIND_BY_ID, address.id]
-      const [newest, ...others] = db
-        .all<FoundRow>(sql, accountId, named, projectId, projectId, scope, scope)
-        .sort(compareNewestFirst)
-      if (newest === undefined) return null
+      const values = (name: string) => [accountId, name, projectId, projectId, scope, scope] as const
+      const found =
+        'slug' in address
+          ? db.all<FoundRow>(FIND_BY_SLUG, ...values(address.slug))
+          : db.all<FoundRow>(FIND_BY_ID, ...values(address.id))
+      const [first, ...others] =
+        'slug' in address && found.length > 1
+          ? db.all<NamedRow>(FIND_ALL_BY_SLUG, ...values(address.slug)).sort(compareNewestFirst)
+          : found
+      if (first === undefined) return null
+      const newest = found.find((row) => row.id === first.id) ?? db.one<FoundRow>(FIND_BY_ID, ...values(first.id))!
       const { id, version, updatedAt, translationKey, language } = newest
       return {
         id,

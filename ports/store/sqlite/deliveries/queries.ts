@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../../lib/async.ts'
 import type { DeliveryAttempt } from '../../../../schemas/webhook.ts'
 import type { DeliveryFilter, DeliveryRecord, DeliveryStore } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -74,10 +75,12 @@ function toConditions(db: Database, { accountId, webhookId, status, ...others }:
   return { webhookN: webhook?.n ?? null, status, conditions }
 }
 
+/** An attempt has up to 110 KB of JSON: headers and the beginning of a response, with escaped characters. */
+const toAttempt = ({ record }: RecordRow): DeliveryAttempt => JSON.parse(record) as DeliveryAttempt
+
 /** The attempts of the delivery with this row number, oldest first. */
-export function findAttempts(db: Database, n: number): DeliveryAttempt[] {
-  return db.all<RecordRow>(ATTEMPTS, n, n).map(({ record }) => JSON.parse(record) as DeliveryAttempt)
-}
+export const findAttempts = (db: Database, n: number): DeliveryAttempt[] =>
+  db.all<RecordRow>(ATTEMPTS, n, n).map(toAttempt)
 
 type Methods = 'find' | 'list' | 'between' | 'dueWebhooks' | 'nextDueAt'
 
@@ -129,7 +132,7 @@ export function createDeliveryQueries(db: Database): Pick<DeliveryStore, Methods
       const row = db.one<{ n: number } & DeliveryRecord & BodyRow>(FIND, id, accountId)
       if (row === undefined) return null
       const { n, head, tail, projectId, ...delivery } = row
-      return { delivery, attemptLog: findAttempts(db, n), head, tail }
+      return { delivery, attemptLog: await mapInSlices(db.all<RecordRow>(ATTEMPTS, n, n), toAttempt), head, tail }
     },
     list: async (filter, { page, pageSize }) => {
       const slice = { skip: (page - 1) * pageSize, limit: pageSize }

@@ -1,5 +1,5 @@
-import { createYielder } from '../../../../lib/async.ts'
-import type { ProductStore } from '../../port.ts'
+import { createYielder, mapInSlices } from '../../../../lib/async.ts'
+import { TITLED_BYTES, type ProductRecord, type ProductStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import {
   inAccount,
@@ -21,8 +21,14 @@ type Methods =
   | 'findGroupLeaders'
 
 const MAX_PER_TITLE = 20
+/** Enough to know that a product is not the only one. */
+const MIN_PER_TITLE = 2
 
 type TitledProduct = Awaited<ReturnType<ProductStore['findByTitles']>>[number]
+
+/** A damaged record must not make its siblings fail: the optimizer reports it. */
+const lengthOfAttributes = (attributes: ProductRecord['attributes']): number =>
+  Object.entries(attributes).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
 
 export function createProductQueries(db: Database): Pick<ProductStore, Methods> {
   return {
@@ -55,15 +61,20 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
       const { sql, values } = inProject(project)
       const pause = createYielder()
       const found: TitledProduct[] = []
+      let length = 0
       for (const title of new Set(titles)) {
         // Products with another title of the same key are so unlikely that the limit ignores them.
         const rows = db.all<{ n: number }>(
-          `SELECT p.n FROM products p WHERE ${sql} AND p.title_key = ? ORDER BY p.id LIMIT ${MAX_PER_TITLE}`,
+          `SELECT p.n FROM products p WHERE ${sql} AND p.title_key = ? ORDER BY p.id LIMIT ?`,
           ...values,
-          titleKey(title)
+          titleKey(title),
+          length < TITLED_BYTES ? MAX_PER_TITLE : MIN_PER_TITLE
         )
-        const ns = rows.map(({ n }) => n)
-        for (const { id, title: stored, sku, attributes } of await readEach(db, ns)) {
+        const all = rows.map(({ n }) => n)
+        const least = await readEach(db, all.slice(0, MIN_PER_TITLE))
+        const others = await readEach(db, all.slice(MIN_PER_TITLE), TITLED_BYTES - length)
+        for (const { id, title: stored, sku, attributes, description } of [...least, ...others]) {
+          length += (description?.length ?? 0) + lengthOfAttributes(attributes)
           if (stored === title) found.push({ id, title, sku, attributes })
         }
         await pause()
@@ -84,7 +95,7 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
     },
     findGroupLeaders: async (project, groupIds) => {
       const { sql, values } = inProject(project)
-      return [...new Set(groupIds)].flatMap((groupId) =>
+      const leaders = await mapInSlices([...new Set(groupIds)], (groupId) =>
         db
           .all<ProductRow>(
             `SELECT ${PRODUCT_COLUMNS} FROM ${PRODUCT_TABLES} WHERE ${sql} AND p.group_id = ? ORDER BY p.id LIMIT 1`,
@@ -93,6 +104,7 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
           )
           .map(toProduct)
       )
+      return leaders.flat()
     }
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  ImportErrorRecord,
   ImportStore,
   ProductRecord,
   ProductStore,
@@ -477,6 +478,17 @@ const importMutants: Mutant[] = [
   })),
   breakingImports('errors ignore the page key', (imports) => ({
     errors: async (id, { limit }) => await imports.errors(id, { afterLine: 0, limit })
+  })),
+  breakingImports('a page of errors has any size', (imports) => ({
+    errors: async (id, { afterLine, limit }) => {
+      const errors: ImportErrorRecord[] = []
+      for (let last = afterLine; errors.length < limit; last = errors.at(-1)!.line) {
+        const page = await imports.errors(id, { afterLine: last, limit: limit - errors.length })
+        if (page.length === 0) break
+        errors.push(...page)
+      }
+      return errors
+    }
   })),
   breakingImports('the number of errors is limited', (imports) => ({
     errors: async (id, page) =>

@@ -335,6 +335,9 @@ const deliveryMutants: Mutant[] = [
   mutant('claim ignores the limit', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => await deliveries.claim(id, { ...terms, limit: 1000 })
   })),
+  mutant('claim ignores maxBytes', 'deliveries', (deliveries) => ({
+    claim: async (id, { maxBytes: _, ...terms }) => await deliveries.claim(id, terms)
+  })),
   mutant('claim returns the latest sequence first', 'deliveries', (deliveries) => ({
     claim: async (id, terms) => (await deliveries.claim(id, terms)).reverse()
   })),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ProductWrite } from '../../../../ports/store/port.ts'
+import { TITLED_BYTES, type ProductWrite } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { minute } from '../fixtures/content.ts'
 import { sweepList } from '../fixtures/sweeps.ts'
@@ -326,6 +326,18 @@ export const productCases: StoreCase[] = [
       assert.deepEqual(
         found.filter(({ title }) => title !== 'Cup'),
         [{ id: one.id, title: one.title, sku: one.sku, attributes: {} }]
+      )
+      const large = await addProducts(
+        store,
+        [1, 2, 3, 4, 5, 6].map(() => ({ title: 'Large', attributes: { size: 'x'.repeat(TITLED_BYTES / 4) } }))
+      )
+      const largest = (await store.products.findByTitles(SITE, ['Large'])).map(({ id }) => id)
+      assert.ok(largest.length >= 2 && largest.length < 6)
+      assert.deepEqual(
+        largest,
+        byId(large)
+          .map(({ id }) => id)
+          .slice(0, largest.length)
       )
       const [first] = many
       await store.products.saveMany([changing(first as NonNullable<typeof first>, { title: 'Mug' })])

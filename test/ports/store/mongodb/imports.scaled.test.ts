@@ -167,11 +167,12 @@ t.test('the errors of a step may exceed the size of one message', skip, async (t
   await store.imports.add(queued)
   const errors = Array.from({ length: 60 }, (_, at) => buildImportError(queued, at + 1, { row: 'x'.repeat(1_000_000) }))
   t.ok(await store.imports.advance(buildImportStep(queued, { errors })))
-  t.strictSame(
-    (await others.imports.errors(queued.id, { afterLine: 58, limit: 5 })).map(({ line, row }) => [line, row.length]),
-    [
-      [59, 1_000_000],
-      [60, 1_000_000]
-    ]
-  )
+  for (const line of [59, 60]) {
+    const page = await others.imports.errors(queued.id, { afterLine: line - 1, limit: 5 })
+    t.strictSame(
+      page.map((error) => [error.line, error.row.length]),
+      [[line, 1_000_000]]
+    )
+  }
+  t.strictSame(await others.imports.errors(queued.id, { afterLine: 60, limit: 5 }), [])
 })

@@ -1,0 +1,79 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { createFairQueue } from '../fair-queue.ts'
+
+/** Steps of Node's parser in one turn of the event loop, after which the other connections wait: about 4 ms. */
+const STEPS_PER_TURN = 6_000
+/** Connections that are read again in one turn, after they had to wait. Most of them have sent nothing. */
+const RESUMED_PER_TURN = 4
+
+/** The open connections of each server. */
+const connections = new WeakMap<Server, Set<Socket>>()
+
+/** Connections that are stopped although they have sent nothing expensive yet, by the address of their client. */
+const stopped = createFairQueue<Socket>()
+/** Functions that read on from a connection that has sent an expensive packet, by the address of its client. */
+const waiting = createFairQueue<() => void>()
+let stepsOfTurn = 0
+let isScheduled = false
+
+const addressOf = (socket: Socket): string => socket.remoteAddress ?? ''
+
+function schedule(): void {
+  if (isScheduled) return
+  isScheduled = true
+  setImmediate(beginTurn)
+}
+
+function beginTurn(): void {
+  stepsOfTurn = 0
+  isScheduled = false
+  for (let count = 0; count < RESUMED_PER_TURN; count++) {
+    const socket = stopped.next()
+    if (socket?.destroyed === false) socket.resume()
+  }
+  waiting.next()?.()
+  if (!stopped.isEmpty() || !waiting.isEmpty()) schedule()
+}
+
+/** Must be called once for each server whose connections are to take turns. */
+export function takePacketTurns(server: Server): void {
+  const open = new Set<Socket>()
+  connections.set(server, open)
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => {
+      open.delete(socket)
+      stopped.remove(addressOf(socket), socket)
+    })
+  })
+}
+
+function stopOthers(socket: Socket): void {
+  const { server } = socket as { server?: Server | null }
+  for (const other of (server && connections.get(server)) ?? []) {
+    // Node stops connections itself while nobody reads their request.
+    if (other === socket || other.isPaused()) continue
+    other.pause()
+    stopped.add(addressOf(other), other)
+  }
+}
+
+/**
+ * Must be called while a connection is parsed, with what that costs: a step is a small chunk of a body (0.7 µs), and
+ * a request that was sent ahead of the response to an earlier one has ten. Node reads one packet of up to 64 KB from
+ * every connection that has data before the event loop continues: 3,000 chunks of 16 bytes. After 6,000 steps in one
+ * turn, all other connections are read in later turns. The addresses of clients take turns.
+ */
+export function reportParsing(socket: Socket, steps: number): void {
+  schedule()
+  const before = stepsOfTurn
+  stepsOfTurn += steps
+  if (before < STEPS_PER_TURN && stepsOfTurn >= STEPS_PER_TURN) stopOthers(socket)
+}
+
+/** Calls a function that reads on from a connection: of all these functions, one in each turn of the event loop. */
+export function resumeInTurn(socket: Socket, resume: () => void): void {
+  waiting.add(addressOf(socket), resume)
+  schedule()
+}

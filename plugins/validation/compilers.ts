@@ -1,0 +1,155 @@
+import { createRequire } from 'node:module'
+import type { TSchema } from '@sinclair/typebox'
+import type { Ajv, Options, ValidateFunction } from 'ajv'
+import type { FastifyServerOptions } from 'fastify'
+import type { FieldError } from '../../errors.ts'
+import { formats } from '../../schemas/formats.ts'
+import { namedSchemas } from '../../schemas/index.ts'
+import { hasMoreValues } from '../../services/value-count.ts'
+import { toFieldErrors } from '../errors/field-errors.ts'
+import { isListSchema, serializeList } from './partial-list.ts'
+
+/** Ajv and the serializer are loaded when the first value is validated or serialized: no start needs them. */
+const require = createRequire(import.meta.url)
+
+/** The schemas are ours: validating each against its meta schema takes longer than compiling it. */
+const trusted = { meta: false, validateSchema: false } satisfies Options
+const strict = { ...trusted, removeAdditional: false, useDefaults: true, allErrors: true, formats } satisfies Options
+
+type Serializer = (value: unknown) => string
+type CompileSerializer = (route: { schema: unknown; method: string; url: string; httpStatus: string }) => Serializer
+
+/**
+ * Compiled serializers by schema. Compiling all of them takes two thirds of the startup time, so each
+ * is compiled on first use and shared by the routes with the same schema, such as those of errors.
+ */
+const serializers = new Map<string, Serializer>()
+let serializerCompiler: CompileSerializer | null = null
+
+/** The serializer of a schema, compiled once per process. */
+function serializerOf(schema: unknown): Serializer {
+  const key = JSON.stringify(schema)
+  let serializer = serializers.get(key)
+  if (serializer === undefined) {
+    const { SerializerSelector } =
+      require('@fastify/fast-json-stringify-compiler') as typeof import('@fastify/fast-json-stringify-compiler')
+    serializerCompiler ??= SerializerSelector()(
+      JSON.parse(JSON.stringify(Object.fromEntries(namedSchemas.map((named) => [named.$id, named])))),
+      { ajv: { formats } }
+    )
+    serializer = serializerCompiler({ schema: JSON.parse(key), method: '', url: '', httpStatus: '' })
+    serializers.set(key, serializer)
+  }
+  return serializer
+}
+
+/**
+ * How a part of a request is validated. Bodies are strict: types are not coerced. Paths, queries and
+ * headers are text, so their types are coerced.
+ */
+const MODES = {
+  body: { ...strict, coerceTypes: false },
+  firstOfBody: { ...strict, allErrors: false, coerceTypes: false },
+  text: { ...strict, coerceTypes: 'array' },
+  firstOfText: { ...strict, allErrors: false, coerceTypes: 'array' }
+} satisfies Record<string, Options>
+type Mode = keyof typeof MODES
+
+const instances = new Map<Mode, Ajv>()
+const validators = new Map<string, ValidateFunction>()
+
+/** Ajv with the named schemas, which it compiles on first use. */
+function ajvOf(mode: Mode): Ajv {
+  let ajv = instances.get(mode)
+  if (ajv === undefined) {
+    const { Ajv } = require('ajv') as typeof import('ajv')
+    ajv = new Ajv(MODES[mode])
+    for (const schema of namedSchemas) ajv.addSchema(schema)
+    instances.set(mode, ajv)
+  }
+  return ajv
+}
+
+/** The validator of a schema, compiled once per process. */
+function validatorOf(mode: Mode, schema: object): ValidateFunction {
+  const key = `${mode} ${JSON.stringify(schema)}`
+  let validator = validators.get(key)
+  if (validator === undefined) {
+    validator = ajvOf(mode).compile(schema)
+    validators.set(key, validator)
+  }
+  return validator
+}
+
+/** The validator of a schema, which is looked up once per route. */
+function lazyValidator(mode: Mode, schema: object): () => ValidateFunction {
+  let validator: ValidateFunction | undefined
+  return () => (validator ??= validatorOf(mode, schema))
+}
+
+/** Bodies, and values in them, with more values than this are reported with their first error only. */
+const MAX_VALUES = 2000
+/** The same for the parameters of a query. No operation has as many. */
+const MAX_PARAMETERS = 100
+
+/**
+ * The error for a number that is not finite; null without one. Ajv coerces texts such as `1e400` to
+ * Infinity, which it takes for an integer within all limits.
+ */
+function findInfinite(value: unknown): object | null {
+  for (const [name, member] of Object.entries(value as object)) {
+    const values: unknown[] = Array.isArray(member) ? member : [member]
+    if (!values.some((each) => typeof each === 'number' && !Number.isFinite(each))) continue
+    return { keyword: 'type', instancePath: `/${name}`, params: { type: 'number' }, message: 'must be number' }
+  }
+  return null
+}
+
+/** The errors of one of many values in a body. Pointers are relative to the value. */
+export function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
+  const mode = hasMoreValues(value, MAX_VALUES) ? 'firstOfBody' : 'body'
+  const validate = ajvOf(mode).getSchema(schema.$id!)!
+  return validate(value) === true
+    ? []
+    : toFieldErrors((validate.errors ?? []) as Parameters<typeof toFieldErrors>[0], 'body')
+}
+
+function compileSerializer({ schema, method }: { schema?: unknown; method?: string }): Serializer {
+  let serializer: Serializer | undefined
+  const serialize: Serializer = (value) => (serializer ??= serializerOf(schema))(value)
+  return method === 'GET' && isListSchema(schema)
+    ? (value) => serializeList(serialize, value as unknown[] | Record<string, unknown>)
+    : serialize
+}
+
+type Validation = true | { error: object[] | null | undefined }
+
+function compileValidator({ schema, httpPart }: { schema: object; httpPart?: string }): (value: unknown) => Validation {
+  if (httpPart !== 'body') {
+    const [everyValidator, firstValidator] = [lazyValidator('text', schema), lazyValidator('firstOfText', schema)]
+    return (value) => {
+      const validate = Object.keys(value as object).length > MAX_PARAMETERS ? firstValidator() : everyValidator()
+      if (validate(value) !== true) return { error: validate.errors }
+      const infinite = findInfinite(value)
+      return infinite === null ? true : { error: [infinite] }
+    }
+  }
+  const [firstValidator, everyValidator] = [lazyValidator('firstOfBody', schema), lazyValidator('body', schema)]
+  return (value) => {
+    const first = firstValidator()
+    if (first(value) === true) return true
+    // Collecting 20,000 errors would block the event loop for 100 ms.
+    if (hasMoreValues(value, MAX_VALUES)) return { error: first.errors }
+    const every = everyValidator()
+    return every(value) === true ? true : { error: every.errors }
+  }
+}
+
+/**
+ * How Fastify validates requests and serializes responses. An option of the server, because Fastify loads its own
+ * compilers when it is created without it.
+ */
+export const compilersFactory = {
+  buildValidator: () => compileValidator,
+  buildSerializer: () => compileSerializer
+} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>

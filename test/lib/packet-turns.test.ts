@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { createHttpServer } from '../../lib/http/server.ts'
+
+const CONNECTIONS = 30
+const CHUNK = `10\r\n${'x'.repeat(16)}\r\n`
+
+const head = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n`
+
+/** A server that records in which turn of the event loop each request starts. */
+async function startCountingServer(t: Test) {
+  const started: { url: string; turn: number }[] = []
+  let bytes = 0
+  let turn = 0
+  let isCounting = true
+  const countTurns = (): void => {
+    turn += 1
+    if (isCounting) setImmediate(countTurns)
+  }
+  countTurns()
+  const server = createHttpServer({
+    onRequest: (request, response) => {
+      started.push({ url: request.url!, turn })
+      request.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      request.on('end', () => response.end('done;'))
+    },
+    onClientError: (_error, socket) => socket.destroy(),
+    onConnect: (_request, socket) => socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    isCounting = false
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  /** The most packets that were parsed in one turn: the first request of a packet starts at once. */
+  const largestTurn = (): number => {
+    const first = started.filter(({ url }) => url === '/first')
+    return Math.max(...Object.values(Object.groupBy(first, (start) => start.turn)).map((starts) => starts!.length))
+  }
+  return { port, started, largestTurn, bytes: () => bytes }
+}
+
+async function open(t: Test, port: number, localAddress: string): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Resolves when the server has sent this many responses. */
+async function responses(socket: Socket, count: number): Promise<void> {
+  let text = ''
+  while (text.split('done;').length <= count) text += String((await once(socket, 'data'))[0])
+}
+
+t.test('packets of many small chunks that arrive at the same moment are parsed in several turns', async (t) => {
+  const { port, started, largestTurn, bytes } = await startCountingServer(t)
+  const sockets: Socket[] = []
+  for (let index = 0; index < CONNECTIONS; index++) sockets.push(await open(t, port, '127.0.0.1'))
+  const other = await open(t, port, '127.0.0.2')
+  await wait(20)
+  const done = sockets.map(async (socket) => await responses(socket, 1))
+  for (const socket of sockets) socket.write(`${head('/first') + CHUNK.repeat(2_500)}0\r\n\r\n`)
+  other.write('GET /single HTTP/1.1\r\nhost: x\r\n\r\n')
+  await Promise.all([...done, responses(other, 1)])
+  t.equal(bytes(), CONNECTIONS * 40_000)
+  t.ok(largestTurn() <= 8, `${largestTurn()} packets in a turn`)
+  const position = started.findIndex(({ url }) => url === '/single')
+  t.ok(position < 12, `a client with another address does not wait for all of them, but is number ${position + 1}`)
+})
+
+t.test('so are packets of many requests', async (t) => {
+  const { port, largestTurn, bytes } = await startCountingServer(t)
+  const sockets: Socket[] = []
+  for (let index = 0; index < CONNECTIONS; index++) sockets.push(await open(t, port, '127.0.0.1'))
+  await wait(20)
+  const done = sockets.map(async (socket) => await responses(socket, 20))
+  const body = `${CHUNK.repeat(99)}0\r\n\r\n`
+  for (const socket of sockets) socket.write(head('/first') + body + `${head('/next')}${body}`.repeat(19))
+  await Promise.all(done)
+  t.equal(bytes(), CONNECTIONS * 20 * 99 * 16)
+  t.ok(largestTurn() <= 8, `${largestTurn()} packets in a turn`)
+})
