@@ -14,6 +14,7 @@ import { parseTrustedProxies } from './lib/http/trusted-proxies.ts'
 import { createRedactor } from './lib/redact.ts'
 import { parseConfig } from './plugins/config.ts'
 import { readEnvironment, type Environment } from './plugins/config/environment.ts'
+import { compilersFactory } from './plugins/validation/compilers.ts'
 import type { Config } from './schemas/config.ts'
 import { keyPattern } from './services/api-keys/key-format.ts'
 
@@ -57,6 +58,7 @@ function serverOptions(config: Config, app: () => FastifyInstance): FastifyHttpO
     // plugins/request-log.ts logs requests.
     logController: new LogController({ disableRequestLogging: true }),
     pluginTimeout: PLUGIN_TIMEOUT_MS,
+    schemaController: { compilersFactory },
     genReqId: createRequestId,
     trustProxy: parseTrustedProxies(config.TRUST_PROXY),
     bodyLimit: BODY_LIMIT_BYTES,

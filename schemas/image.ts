@@ -10,6 +10,8 @@ export const IMAGE_FORMATS = ['avif', 'webp', 'jpeg', 'png', 'auto'] as const
 export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
 export type ImageFormat = Exclude<(typeof IMAGE_FORMATS)[number], 'auto'>
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024
+/** Each list of images, and each search for a social image, reads all images of a blog. */
+export const MAX_IMAGES_PER_BLOG = 500
 
 export const Image = Type.Object(
   {

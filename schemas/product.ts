@@ -33,6 +33,13 @@ export const MAX_BATCH_PRODUCTS = 5000
  */
 export const MAX_ATOMIC_PRODUCTS = 1000
 export const MAX_ATOMIC_LENGTH = 2_000_000
+/**
+ * Characters of all texts of the products of an atomic batch, as they are stored: a generated one may
+ * repeat the description.
+ */
+export const MAX_ATOMIC_STORED_LENGTH = 5_000_000
+/** Characters of the products that an atomic batch or a dry run reads. */
+export const MAX_READ_LENGTH = 20_000_000
 /** Maximum size of the fields of a product in a request, as JSON in UTF-8. */
 export const MAX_PRODUCT_BYTES = 256 * 1024
 /** Maximum size of a batch request. */

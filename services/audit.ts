@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { problem } from '../errors.ts'
-import { createSharedTimeout } from '../lib/async.ts'
+import { createSharedTimeout, createYielder } from '../lib/async.ts'
 import { timeOfUuid7 } from '../lib/uuid7.ts'
 import type { AuditRecord, Store } from '../ports/store/port.ts'
 import {
@@ -56,7 +56,7 @@ const TRIM_AFTER = 1000
 const FIRST_TRIM_AFTER = 100
 const MAX_ACCOUNTS = 10_000
 /** Entries that a sweep deletes at a time. */
-const SWEEP_BATCH = 1000
+const SWEEP_BATCH = 500
 
 const IS_ACCESS: ReadonlySet<string> = new Set(ACCESS_ACTIONS)
 
@@ -165,7 +165,8 @@ export function createAudit({ store, settings, onLost, onError }: Parts) {
     /** Deletes expired entries of all accounts. Ends early when the signal aborts. */
     async sweep(signal: AbortSignal): Promise<void> {
       const before = new Date(Date.now() - settings.retentionDays * DAY_MS).toISOString()
-      while (!signal.aborted && (await store.audit.deleteBefore(before, SWEEP_BATCH)) === SWEEP_BATCH);
+      const pause = createYielder()
+      while (!signal.aborted && (await store.audit.deleteBefore(before, SWEEP_BATCH)) === SWEEP_BATCH) await pause()
     },
 
     /** Stores what waits. Call it at shutdown: what cannot be stored is reported as lost. */

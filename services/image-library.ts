@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { problem } from '../errors.ts'
+import { mapInSlices } from '../lib/async.ts'
 import type { Files } from '../ports/files/port.ts'
 import type { BlogMetadata, ImageRecord, Store } from '../ports/store/port.ts'
 import type { Image, ImageFormat, ImageWidth } from '../schemas/image.ts'
@@ -48,9 +49,8 @@ interface Parts {
 /** A published blog with its images, as they were when the account had the content epoch. */
 interface PublishedImages {
   blog: BlogMetadata
+  /** Those that were requested, up to MAX_NAMES. */
   byName: Map<string, ImageRecord>
-  /** All images, once they were needed. */
-  list: ImageRecord[] | null
   /** NaN when the account was unknown before the blog was read. */
   epoch: number
   loadedAtMs: number
@@ -58,6 +58,10 @@ interface PublishedImages {
 
 /** Blogs whose images are remembered. */
 const MAX_BLOGS = 2_000
+/** Images of a blog that are remembered. */
+const MAX_NAMES = 50
+/** Blogs whose social images are remembered: a few names of each one, or 500. */
+const MAX_SOCIAL_LISTS = 200
 /** Maximum age of an entry, for a process that crashed between a change and the epoch bump. */
 const MAX_AGE_MS = 60_000
 
@@ -67,6 +71,10 @@ const MAX_AGE_MS = 60_000
  */
 export function createImageLibrary({ store, files, previewKeys, publicUrl, imageMemory, contentEpoch }: Parts) {
   const published = new LRUCache<string, PublishedImages>({ max: MAX_BLOGS })
+  /** What is being read, by blog and content epoch. */
+  const loading = new Map<string, Promise<PublishedImages | null>>()
+  /** The filename of the image that a social image shows, by the name of the social image. Null: it shows none. */
+  const socialLists = new LRUCache<PublishedImages, Promise<Map<string, string | null>>>({ max: MAX_SOCIAL_LISTS })
   const images = createImages({ images: store.images, files, origin: ORIGIN, memoryBytes: imageMemory })
   const toImageResponse = (image: ImageRecord): Image =>
     JSON.parse(JSON.stringify(images.toImage(image)).replaceAll(ORIGIN, publicUrl())) as Image
@@ -101,14 +109,22 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
     const epoch = known === undefined ? NaN : await contentEpoch(known.blog.accountId)
     const loadedAtMs = Date.now()
     if (known !== undefined && known.epoch === epoch && loadedAtMs - known.loadedAtMs <= MAX_AGE_MS) return known
-    const blog = await store.blogs.findMetadataById(blogId)
-    if (blog?.status !== 'published') {
-      published.delete(blogId)
-      return null
+    const load = async (): Promise<PublishedImages | null> => {
+      const blog = await store.blogs.findMetadataById(blogId)
+      if (blog?.status !== 'published') {
+        published.delete(blogId)
+        return null
+      }
+      const images = { blog, byName: new Map(), epoch, loadedAtMs }
+      published.set(blogId, images)
+      return images
     }
-    const images = { blog, byName: new Map(), list: null, epoch, loadedAtMs }
-    published.set(blogId, images)
-    return images
+    if (Number.isNaN(epoch)) return await load()
+    // What others began to read under the same epoch includes all changes before it.
+    const key = `${blogId} ${epoch}`
+    const current = loading.get(key) ?? load().finally(() => loading.delete(key))
+    loading.set(key, current)
+    return await current
   }
 
   async function visible(request: ImageRequest): Promise<{ found: PublishedImages; preview: boolean }> {
@@ -118,7 +134,7 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
       ? await store.blogs.findMetadataById(request.blogId)
       : null
     if (blog === null) throw missing(request)
-    const found = { blog, byName: new Map(), list: null, epoch: NaN, loadedAtMs: 0 }
+    const found = { blog, byName: new Map(), epoch: NaN, loadedAtMs: 0 }
     return { found, preview: blog.status !== 'published' }
   }
 
@@ -127,23 +143,42 @@ export function createImageLibrary({ store, files, previewKeys, publicUrl, image
     if (known !== undefined) return known
     const image = await store.images.find(blogId, filename)
     // Unknown names are not remembered: anybody can ask for them.
-    if (image !== null) found.byName.set(filename, image)
+    if (image !== null && found.byName.size < MAX_NAMES) found.byName.set(filename, image)
     return image
+  }
+
+  async function readSocialImages({ accountId, id, title }: BlogMetadata): Promise<Map<string, string | null>> {
+    const list = await mapInSlices([null, ...(await store.images.list(accountId, id))], (image) => {
+      const name = socialFilename({ blogId: id, title, image })
+      return [name, image?.filename ?? null] as const
+    })
+    return new Map(list.reverse())
+  }
+
+  function listSocialImages(found: PublishedImages): Promise<Map<string, string | null>> {
+    const known = socialLists.get(found)
+    if (known !== undefined) return known
+    const list = readSocialImages(found.blog)
+    socialLists.set(found, list)
+    list.catch(() => socialLists.delete(found))
+    return list
   }
 
   /** The social image under its current name, or under a name that it had before. */
   async function social(found: PublishedImages, request: ImageRequest): Promise<ImageFile> {
-    const { blog } = found
-    found.list ??= await store.images.list(blog.accountId, blog.id)
-    const candidates = [null, ...found.list].map((image) => ({ blogId: blog.id, title: blog.title, image }))
-    const wanted = candidates.find((inputs) => socialFilename(inputs) === request.filename)
+    const { accountId, id: blogId, title } = found.blog
+    const filename = (await listSocialImages(found)).get(request.filename)
+    const image = filename == null ? null : await findImage(found, { blogId, filename })
+    const isDeleted = filename != null && image === null
     const delivered =
-      wanted === undefined
-        ? await images.openFormerSocialImage(blog.id, request.filename)
+      filename === undefined || isDeleted
+        ? await images.openFormerSocialImage(blogId, request.filename)
         : await images.openSocialImage({
-            ...wanted,
-            accountId: blog.accountId,
-            beforeCreate: limitOf(blog, request.beforeCreate)
+            blogId,
+            title,
+            image,
+            accountId,
+            beforeCreate: limitOf(found.blog, request.beforeCreate)
           })
     if (delivered === null) throw missing(request)
     return delivered

@@ -11,6 +11,7 @@ import { BROWSER_SANDBOX, SESSION_SECRET } from './helper.ts'
 import { settingsFor } from './profile.ts'
 
 const BIN = path.resolve(import.meta.dirname, '../bin')
+const PROGRAMS = { svc: 'svc.ts', server: 'server.js' } as const
 
 /** A program that hangs fails its test after this time. */
 const TIMEOUT_MS = 120_000
@@ -37,11 +38,11 @@ export interface ProgramResult {
 
 /** Runs a program of bin/ in its own process, to its end. `cwd` is the folder of its `.env` file. */
 export async function runProgram(
-  name: 'svc' | 'server',
+  name: keyof typeof PROGRAMS,
   args: string[],
   { env = {}, cwd = path.resolve(BIN, '..') }: { env?: Record<string, string>; cwd?: string } = {}
 ): Promise<ProgramResult> {
-  const child = spawn(process.execPath, [path.join(BIN, `${name}.ts`), ...args], {
+  const child = spawn(process.execPath, [path.join(BIN, PROGRAMS[name]), ...args], {
     env: environment(env),
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -132,7 +133,7 @@ export interface RunningServer {
 /** Starts a server process on this data folder and a free port; resolves when it listens. */
 export async function startServer(t: Test, dataDir: string, env: Record<string, string> = {}): Promise<RunningServer> {
   const settings = await settingsFor(dataDir)
-  const child = spawn(process.execPath, [path.join(BIN, 'server.ts')], {
+  const child = spawn(process.execPath, [path.join(BIN, PROGRAMS.server)], {
     env: environment({ ...settings, PORT: '0', SESSION_SECRET, ...env }),
     stdio: ['ignore', 'pipe', 'pipe']
   })

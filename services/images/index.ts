@@ -42,7 +42,7 @@ export interface ImagesOptions {
 export interface Images {
   /**
    * Stores an image of a blog; `added` is false when the blog already has these bytes. Throws
-   * `malformed_image`, `busy`.
+   * `malformed_image`, `too_many_images`, `busy`.
    */
   upload: (upload: Upload) => Promise<{ image: ImageRecord; added: boolean }>
   /** Deletes an image with all its variants; false when the account's blog has no such image. */

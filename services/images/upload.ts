@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { problem, type ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
+import { MAX_IMAGES_PER_BLOG } from '../../schemas/image.ts'
 import { baseFormat, encode, estimateMemory } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
 import { inspectImage, type ImageInfo } from './inspect.ts'
+import { withoutPngTexts } from './png-texts.ts'
 import type { ImageSlots } from './slots.ts'
 
 export interface UploadContext {
@@ -26,16 +28,19 @@ export interface Upload {
 }
 
 /**
- * Stores an image of a blog: the original, which is never delivered, and the encoded default
- * variant. The same bytes again give the existing image, whatever their name; lost files are
+ * Stores an image of a blog: the original without the texts of a PNG file, which is never delivered, and the
+ * encoded default variant. The same bytes again give the existing image, whatever their name; lost files are
  * restored. Files are written before the record, so that a crash leaves no record without files.
- * Throws `malformed_image`, `busy`.
+ * Throws `malformed_image`, `too_many_images`, `busy`.
  */
 export async function uploadImage(
   upload: Upload,
   keeping: UploadContext
 ): Promise<{ image: ImageRecord; added: boolean }> {
-  return await keeping.slots.run(upload.accountId, async () => await store(upload, await upload.load(), keeping))
+  return await keeping.slots.run(
+    upload.accountId,
+    async () => await store(upload, withoutPngTexts(await upload.load()), keeping)
+  )
 }
 
 async function store(
@@ -45,11 +50,15 @@ async function store(
 ): Promise<{ image: ImageRecord; added: boolean }> {
   const { accountId, blogId } = upload
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const known = (await keeping.images.list(accountId, blogId)).find((image) => image.hash === hash)
+  const images = await keeping.images.list(accountId, blogId)
+  const known = images.find((image) => image.hash === hash)
   if (known !== undefined && (await hasOriginal(known, bytes.length, keeping.files))) {
     return { image: known, added: false }
   }
 
+  if (known === undefined && images.length >= MAX_IMAGES_PER_BLOG) {
+    throw problem('too_many_images', `A blog may have at most ${MAX_IMAGES_PER_BLOG} images.`)
+  }
   const facts = await inspectImage(bytes)
   const format = baseFormat(facts)
   const type = `image/${format}`

@@ -32,7 +32,6 @@ export interface ImportUpload {
   body: Readable
 }
 
-/** A failed row may have 1 MB. */
 const ERRORS_PAGE = 50
 const SWEEP_BATCH = 100
 /** How long finished imports and their failed rows are kept. */
@@ -217,7 +216,7 @@ export function createImports(parts: Dependencies) {
         yield failed
         await pause()
       }
-      if (errors.length < ERRORS_PAGE) return
+      if (errors.length === 0) return
       afterLine = errors.at(-1)!.line
     }
   }

@@ -18,7 +18,7 @@ import { storedFailedRows } from './response.ts'
 import { readBatches, type RowBatch } from './rows/batches.ts'
 
 /** Bytes that inherited cells add to the stored failed rows of a batch, and of an import. */
-const MAX_INHERITED_BYTES = { batch: 4 * 1024 * 1024, import: 32 * 1024 * 1024 }
+const MAX_INHERITED_BYTES = { batch: 1024 * 1024, import: 32 * 1024 * 1024 }
 /** Rows per batch. */
 const BATCH_ROWS = { local: { min: 25, max: 500 }, remote: { min: 50, max: 1_000, first: 250 } }
 

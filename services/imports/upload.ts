@@ -150,7 +150,9 @@ async function* inspect(
   const detect = async (isComplete: boolean) => {
     const bytes = Buffer.concat(head)
     head = []
-    layout = detectLayout(bytes, { format, mapping, isComplete })
+    // Many small uploads may end in the same turn of the event loop.
+    await pause()
+    layout = await detectLayout(bytes, { format, mapping, isComplete })
     counter = createRowCounter(layout)
     await count(bytes)
   }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OutboundResponse, Outbound } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
+import { withoutPngTexts } from '../images/png-texts.ts'
 import { loadSharp } from '../images/sharp.ts'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ImageCheck, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
@@ -64,7 +65,7 @@ function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok:
 async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number } | null> {
   const sharp = await loadSharp()
   try {
-    const { width, height } = await sharp(bytes, { failOn: 'none' }).metadata()
+    const { width, height } = await sharp(withoutPngTexts(bytes), { failOn: 'none' }).metadata()
     return { width, height }
   } catch {
     return null // The decoder cannot read the file: the caller reports an unreadable image.

@@ -2,7 +2,8 @@ import type { ProductRecord, Store } from '../../ports/store/port.ts'
 import type { SeoPlugin, ShopFormat } from '../../schemas/product.ts'
 import type { ProductReader } from './edit.ts'
 
-const PAGE_SIZE = 500
+/** A product may have 400 KB, and an account has several lists and exports in progress. */
+const PAGE_SIZE = 100
 
 const WOOCOMMERCE_COLUMNS: Record<SeoPlugin, [title: string, description: string]> = {
   yoast: ['Meta: _yoast_wpseo_title', 'Meta: _yoast_wpseo_metadesc'],

@@ -13,10 +13,11 @@ import { newProduct } from './new-product.ts'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { createYielder } from '../../lib/async.ts'
 import { problem } from '../../errors.ts'
-import type { SeoInput, UpsertResult } from '../../schemas/product.ts'
+import { MAX_ATOMIC_STORED_LENGTH, MAX_READ_LENGTH, type SeoInput, type UpsertResult } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
 import type { StorageQuota } from '../storage.ts'
 import { applySeoOverrides, handleClaim } from './seo-overrides.ts'
+import { assertLength, groupBySize, increaseOf, lengthOf, lengthOfTexts, withoutTexts } from './sizes.ts'
 
 /** Fields that no output depends on. Changing them does not trigger optimization. */
 const IRRELEVANT_FOR_OUTPUTS: ReadonlySet<string> = new Set<keyof ProductInputs>([
@@ -75,8 +76,12 @@ function productSearchTerms({ title, sku, externalId, brand, locale }: ProductRe
  * At once: rows that are written, unless all are written or none; characters of products that are
  * saved, at least one product; products that are read. A local store works on the event loop.
  */
-const LOCAL = { rows: 200, length: 300_000, found: 500 }
+const LOCAL = { rows: 200, length: 300_000, found: 100 }
 const REMOTE = { rows: 1_000, length: 3_000_000, found: 1_000 }
+/** Rows are written at once as long as their products had at most so many characters, on average of the last ones. */
+const CHUNK_LENGTH = 4_000_000
+/** Of the first rows, whose products are unknown, this share of `rows` is written at once in a local store. */
+const FIRST_SHARE = 0.25
 /** Attempts before `busy` is thrown because of concurrent writes to the same products. */
 const MAX_ATTEMPTS = 50
 /** Maximum delay before a new attempt, in milliseconds. */
@@ -99,6 +104,7 @@ export interface RowResult {
    * created or changed the product, which does not depend on the size of the batches.
    */
   repeated: boolean
+  /** Without its long texts if the batch was written in several chunks. */
   product: ProductRecord
 }
 export interface WriteOptions {
@@ -143,12 +149,19 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
     return lost
   }
 
-  /** Reads in chunks, because an atomic batch may have 5,000 products. */
-  async function findExisting(project: ProjectRef, ids: string[]): Promise<ProductRecord[]> {
+  /**
+   * Reads in chunks, because a dry run may have 5,000 products. Throws `payload_too_large` if they have more
+   * than `maxLength` characters together: all of them are in memory at a time.
+   */
+  async function findExisting(project: ProjectRef, ids: string[], maxLength: number): Promise<ProductRecord[]> {
     const found: ProductRecord[] = []
+    let length = 0
     for (let start = 0; start < ids.length; start += atOnce.found) {
       if (start > 0) await setImmediate()
-      found.push(...(await store.products.findByExternalIds(project, ids.slice(start, start + atOnce.found))))
+      const chunk = await store.products.findByExternalIds(project, ids.slice(start, start + atOnce.found))
+      found.push(...chunk)
+      length += chunk.reduce((sum, product) => sum + lengthOf(product), 0)
+      if (ids.length > 1) assertLength(length, maxLength)
     }
     return found
   }
@@ -164,11 +177,15 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
   async function writeInChunks(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const results: RowResult[] = []
     const written = new Set<string>()
-    for (let start = 0; start < rows.length; start += atOnce.rows) {
-      const chunk = await write(rows.slice(start, start + atOnce.rows), options)
+    let size = store.isRemote ? atOnce.rows : atOnce.rows * FIRST_SHARE
+    for (let start = 0; start < rows.length; ) {
+      const chunk = await write(rows.slice(start, start + size), options)
+      start += size
+      const length = chunk.reduce((sum, { product }) => sum + lengthOf(product), 0)
+      size = Math.max(1, Math.min(atOnce.rows, Math.floor((CHUNK_LENGTH * size) / Math.max(1, length))))
       for (const row of chunk) {
         const { externalId } = row.product
-        results.push({ ...row, repeated: row.repeated || written.has(externalId) })
+        results.push({ ...row, product: withoutTexts(row.product), repeated: row.repeated || written.has(externalId) })
       }
       for (const { product } of chunk) written.add(product.externalId)
       await setImmediate()
@@ -198,9 +215,11 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
         importId: importId ?? operationId,
         isImport: importId !== undefined,
         newIds,
-        found: await findExisting(projectRef, ids),
+        // Other rows are written in chunks, and imports adapt the size of their batches.
+        found: await findExisting(projectRef, ids, atomic || dryRun ? MAX_READ_LENGTH : Infinity),
         handleOwners: await findHandleOwners(projectRef, remaining)
       })
+      if (atomic) assertLength(lengthOfTexts(writes), MAX_ATOMIC_STORED_LENGTH)
       if (!dryRun && attempt === 1) await storage.reserve(project.accountId, increaseOf(writes))
       const lost = dryRun ? new Set<string>() : await save(writes, { atomic, repeatable: importId !== undefined })
       results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
@@ -216,37 +235,6 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
   }
 
   return { write }
-}
-
-/** Splits the writes into groups of about this length. */
-function groupBySize(writes: ProductWrite[], maxLength: number): ProductWrite[][] {
-  const groups: ProductWrite[][] = []
-  let length = Infinity
-  for (const write of writes) {
-    length += lengthOf(write.product)
-    if (length > maxLength) {
-      groups.push([])
-      length = lengthOf(write.product)
-    }
-    groups.at(-1)!.push(write)
-  }
-  return groups
-}
-
-/** The characters of the fields that may be long. */
-function lengthOf({ description, attributes, terms, images, tags }: ProductRecord): number {
-  const texts = [...Object.values(attributes), ...terms, ...images, ...tags]
-  return texts.reduce((sum, text) => sum + text.length, PRODUCT_BYTES + (description?.length ?? 0))
-}
-
-/** Bytes of a product besides its texts, on average. */
-const PRODUCT_BYTES = 1000
-
-/** What new products add. The growth of existing ones is small, and included in the next measurement. */
-function increaseOf(writes: ProductWrite[]): { products: number; bytes: number } {
-  const added = writes.filter(({ ifVersion }) => ifVersion === null)
-  const texts = writes.reduce((sum, { product: { description } }) => sum + (description?.length ?? 0), 0)
-  return { products: added.length, bytes: added.length * PRODUCT_BYTES + texts }
 }
 
 const withId = (product: ProductRecord, id: string | undefined): ProductRecord =>

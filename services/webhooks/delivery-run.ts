@@ -1,4 +1,4 @@
-import { Signal } from '../../lib/async.ts'
+import { createYielder, Signal } from '../../lib/async.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
@@ -11,6 +11,7 @@ import {
   isFinished,
   isWaiting,
   MAX_HELD,
+  MAX_HELD_BYTES,
   transition
 } from './delivery-state.ts'
 import type { WebhookHealthTracker } from './health-tracker.ts'
@@ -40,6 +41,9 @@ export const DELIVERY_TIMINGS: DeliveryTimings = {
   leaseMarginMs: 10_000
 }
 
+/** Signing and copying a longer body, in characters, waits for its turn among all computations. */
+const LARGE_BODY = 16 * 1024
+
 export interface DeliveryRunOptions {
   store: Store
   recorder: AttemptRecorder
@@ -60,6 +64,7 @@ export class DeliveryRun {
   readonly #options: DeliveryRunOptions
   readonly #wakeUp = new Signal()
   readonly #abort = new AbortController()
+  readonly #pause = createYielder()
   #state = INITIAL_STATE
 
   constructor(webhookId: string, options: DeliveryRunOptions) {
@@ -134,6 +139,8 @@ export class DeliveryRun {
 
   async #claim(claim: Claim): Promise<Claim | undefined> {
     const { store, timings } = this.#options
+    // Many webhooks may become due at the same moment, and each claim reads up to a megabyte.
+    await this.#pause()
     const { nowMs, attemptMs } = this.#context()
     const leaseEndMs = nowMs + attemptMs + timings.leaseMarginMs
     const claimed = await store.deliveries.claim(this.#webhookId, {
@@ -141,6 +148,7 @@ export class DeliveryRun {
       leaseUntil: new Date(leaseEndMs).toISOString(),
       limit: claim.limit,
       maxInFlight: MAX_HELD,
+      maxBytes: MAX_HELD_BYTES,
       isFirst: claim.kind === 'first'
     })
     const deliveries = claimed.map((delivery) => ({ claimed: delivery, leaseEndMs }))
@@ -160,6 +168,7 @@ export class DeliveryRun {
   async #attempt({ delivery, head, tail }: ClaimedDelivery): Promise<AttemptResult> {
     const { health, attemptSender, secrets } = this.#options
     const record = health.record()!
+    if (head.length + tail.length > LARGE_BODY) await this.#pause()
     const message = {
       eventId: delivery.eventId,
       deliveryId: delivery.id,

@@ -5,12 +5,17 @@ import type { CircuitState } from './health.ts'
 export const MAX_IN_FLIGHT = 10
 /** Deliveries that a run holds: ready, in flight, or not saved yet. */
 export const MAX_HELD = 1_000
-/** A run holds fewer large deliveries, to bound the memory that one webhook uses. */
-export const MAX_HELD_BYTES = 2 * 1024 * 1024
+/** A run holds fewer large deliveries, to bound the memory that one webhook uses, and claims no more at once. */
+export const MAX_HELD_BYTES = 1024 * 1024
 /** More deliveries are claimed when fewer than this are ready. */
 const LOW_WATERMARK = 100
 /** Deliveries that a run claims first, because it does not know how large they are. */
 export const FIRST_CLAIM = 2 * MAX_IN_FLIGHT
+/**
+ * A claim that returned so many characters may have been cut at MAX_HELD_BYTES: a character has up to three bytes,
+ * and the next body a quarter of the limit.
+ */
+const CUT_LENGTH = Math.floor(MAX_HELD_BYTES / 4)
 /** Time reserved for saving the result of an attempt before the claim expires. */
 export const SAVE_MARGIN_MS = 2000
 
@@ -154,12 +159,13 @@ function claimed(
   { circuit }: DeliveryContext
 ): [DeliveryState, DeliveryEffect[]] {
   const sizes = deliveries.map(({ claimed: { head, tail } }) => head.length + tail.length)
+  const isCut = sizes.reduce((sum, size) => sum + size, 0) >= CUT_LENGTH
   const next: DeliveryState = {
     ...state,
     ready: [...state.ready, ...deliveries],
     maxBytes: sizes.length > 0 ? Math.max(...sizes) : state.maxBytes,
     claimedAny: state.claimedAny || deliveries.length > 0,
-    mayHaveMore: deliveries.length === claim.limit
+    mayHaveMore: deliveries.length === claim.limit || isCut
   }
   const isMoreAllowed = effectiveCircuit(next, circuit) === 'closed' && next.mayHaveMore
   return [next, claim.kind === 'first' && deliveries.length > 0 && isMoreAllowed ? moreClaim(next) : []]

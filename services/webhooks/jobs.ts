@@ -1,3 +1,4 @@
+import { createYielder } from '../../lib/async.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { EVENT_DAYS } from '../../schemas/event.ts'
@@ -50,7 +51,10 @@ export function createSweep({ store, queue, jobs }: { store: Store; queue: Queue
         await queue.add('recover-deliveries', { accountId, recoveryId: id }, { key: id })
       }
       const before = new Date(Date.now() - EVENT_DAYS * DAY_MS).toISOString()
-      while (!signal.aborted && (await store.events.deleteBefore(before, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+      const pause = createYielder()
+      while (!signal.aborted && (await store.events.deleteBefore(before, DELETED_AT_ONCE)) === DELETED_AT_ONCE) {
+        await pause()
+      }
     }
   }
 }

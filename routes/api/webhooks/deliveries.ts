@@ -12,6 +12,7 @@ import {
   RecoveryRequest
 } from '../../../schemas/webhook.ts'
 import { getAccountId, webhookAccess } from '../../callers.ts'
+import { jsonResponse } from '../../list-response.ts'
 import { pageLinks } from '../../../lib/http/page-links.ts'
 
 const tags = ['Events']
@@ -54,7 +55,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/deliveries/:deliveryId',
     {
-      config: { access: read, errors: ['delivery_not_found'] },
+      config: { access: read, large: 'blog', errors: ['delivery_not_found', 'busy'] },
       schema: {
         operationId: 'getDelivery',
         summary: 'Retrieve a delivery',
@@ -64,7 +65,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ref(DeliveryDetail, { description: 'The delivery' }) }
       }
     },
-    async (request) => await webhooks.readDelivery(getAccountId(request), request.params.deliveryId)
+    async (request, reply) =>
+      await jsonResponse(reply, await webhooks.readDelivery(getAccountId(request), request.params.deliveryId))
   )
 
   app.post(

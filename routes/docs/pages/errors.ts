@@ -1,6 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import { ERRORS, type ErrorCode } from '../../../errors.ts'
 import { html } from '../../../lib/html.ts'
+import { STATUS_CODES } from '../../../lib/http/node-http.ts'
 import { renderExample, renderPage } from './layout.ts'
 
 const codes = Object.keys(ERRORS) as ErrorCode[]

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import { html, trustedHtml, type Html } from '../../../lib/html.ts'
+import { STATUS_CODES } from '../../../lib/http/node-http.ts'
 import type { OpenApiDocument, Operation, Response } from '../../../lib/openapi/types.ts'
 import { renderCurl } from './curl.ts'
 import { renderExample, renderProse } from './layout.ts'

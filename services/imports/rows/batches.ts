@@ -14,7 +14,7 @@ export interface RowBatch {
 export type OpenFile = (fromByte: number) => Promise<AsyncIterable<Buffer>>
 
 /** A batch of long rows ends at this size even if it has fewer than `size()` rows. */
-const BATCH_BYTES = 4 * 1024 * 1024
+const BATCH_BYTES = 512 * 1024
 /** Bytes that are split into rows at once: they may contain some thousand rows of three bytes. */
 const PIECE_BYTES = 8 * 1024
 

@@ -1,6 +1,8 @@
 import { problem } from '../../../errors.ts'
+import { createYielder } from '../../../lib/async.ts'
 import type { Encoding, LineEnd } from '../../../schemas/product-import.ts'
 import { applyMapping, detectDialect, unknownColumns, type DetectedDialect } from './dialects/detect.ts'
+import { normalizeHeader } from './dialects/columns.ts'
 import { decodeText } from './encoding.ts'
 import { DOUBLED, MORE_BYTES } from './splitter.ts'
 import { createCsvSplitter } from './csv-splitter.ts'
@@ -8,7 +10,7 @@ import { createCsvSplitter } from './csv-splitter.ts'
 const DELIMITERS = [',', ';', '\t', '|']
 const MAX_COLUMNS = 5000
 /**
- * A header is read in one step, and its names are compared with those of every dialect. Headers of shops have
+ * A header is read in one step, and its names are compared with those of each dialect in another. Headers of shops have
  * at most a few hundred columns, with names of up to about a hundred characters.
  */
 const MAX_HEADER_BYTES = 128 * 1024
@@ -41,10 +43,10 @@ export interface Header extends DetectedDialect {
 }
 
 /**
- * Finds the header (the first non-empty record), the delimiter and the line end. Throws
- * `malformed_import` and `unknown_columns`.
+ * Finds the header (the first non-empty record), the delimiter and the line end, with pauses that let
+ * the event loop serve others. Throws `malformed_import` and `unknown_columns`.
  */
-export function findHeader(text: Buffer, options: Options): Header {
+export async function findHeader(text: Buffer, options: Options): Promise<Header> {
   const separator = SEPARATOR_LINE.exec(text.toString('latin1', 0, 10))
   let start = separator?.[0].length ?? 0
   let line = separator === null ? 1 : 2
@@ -58,9 +60,13 @@ export function findHeader(text: Buffer, options: Options): Header {
     )
   }
   const lineEnd = detectLineEnd(text.subarray(start), QUOTE)
-  const candidates = (separator === null ? DELIMITERS : [separator[1]!])
-    .map((delimiter) => readHeader(text, start, { delimiter, lineEnd, ...options }))
-    .filter((candidate) => candidate !== null)
+  const pause = createYielder()
+  const candidates: HeaderCandidate[] = []
+  for (const delimiter of separator === null ? DELIMITERS : [separator[1]!]) {
+    const candidate = readHeader(text, start, { delimiter, lineEnd, ...options })
+    if (candidate !== null) candidates.push(candidate)
+    await pause()
+  }
   if (candidates.length === 0) {
     throw problem(
       'malformed_import',
@@ -68,7 +74,7 @@ export function findHeader(text: Buffer, options: Options): Header {
         `and that it has at most ${MAX_COLUMNS} columns with names of at most ${MAX_NAME_BYTES} bytes.`
     )
   }
-  const { candidate, ...detected } = chooseHeader(candidates, options.mapping)
+  const { candidate, ...detected } = await chooseHeader(candidates, options.mapping)
   return {
     ...detected,
     lineEnd,
@@ -84,26 +90,31 @@ export function findHeader(text: Buffer, options: Options): Header {
  * Selects the delimiter that results in known columns. If there is none, the error describes the
  * candidate with the most columns.
  */
-function chooseHeader(
+async function chooseHeader(
   candidates: HeaderCandidate[],
   mapping: Record<string, string> | null
-): DetectedDialect & { candidate: HeaderCandidate } {
+): Promise<DetectedDialect & { candidate: HeaderCandidate }> {
+  const pause = createYielder()
   const widest = candidates.reduce((best, candidate) =>
     candidate.headers.length > best.headers.length ? candidate : best
   )
   if (mapping !== null) {
-    const score = ({ headers }: HeaderCandidate) =>
-      Object.keys(mapping).filter((name) =>
-        headers.some((header) => header.trim().toLowerCase() === name.trim().toLowerCase())
-      ).length
-    const candidate = candidates.reduce(
-      (best, candidate) => (score(candidate) > score(best) ? candidate : best),
-      widest
-    )
-    return { ...applyMapping(candidate.headers, mapping), candidate }
+    const names = Object.keys(mapping).map(normalizeHeader)
+    const score = ({ headers }: HeaderCandidate): number => {
+      const normalized = new Set(headers.map(normalizeHeader))
+      return names.filter((name) => normalized.has(name)).length
+    }
+    let best = { candidate: widest, score: score(widest) }
+    for (const candidate of candidates) {
+      await pause()
+      const scored = { candidate, score: score(candidate) }
+      if (scored.score > best.score) best = scored
+    }
+    await pause()
+    return { ...applyMapping(best.candidate.headers, mapping), candidate: best.candidate }
   }
   for (const candidate of candidates.toSorted((a, b) => b.headers.length - a.headers.length)) {
-    const detected = detectDialect(candidate.headers)
+    const detected = await detectDialect(candidate.headers, pause)
     if (detected !== null) return { ...detected, candidate }
   }
   throw unknownColumns(widest.headers)

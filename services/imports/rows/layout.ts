@@ -28,15 +28,15 @@ export interface LayoutOptions {
  * entire file). Throws `malformed_import` for files that are not rows of text, and
  * `unknown_columns` with the existing columns and the missing fields.
  */
-export function detectLayout(head: Buffer, { format, mapping, isComplete }: LayoutOptions): Layout {
+export async function detectLayout(head: Buffer, { format, mapping, isComplete }: LayoutOptions): Promise<Layout> {
   const encoding = detectEncoding(head, isComplete)
   const begin = encoding === 'utf-8-bom' ? BOM.length : 0
   const text = head.subarray(begin)
   if (text.toString('latin1').trim() === '') {
     throw problem('malformed_import', 'The file is empty. Add at least one product.')
   }
-  if (format === 'ndjson') return detectNdjson(text, { begin, encoding, mapping, isComplete })
-  const found = findHeader(text, { encoding, mapping, isComplete })
+  if (format === 'ndjson') return await detectNdjson(text, { begin, encoding, mapping, isComplete })
+  const found = await findHeader(text, { encoding, mapping, isComplete })
   const { lineEnd, delimiter, dialect, columns, header, headers } = found
   const ignoredColumns = headers.map((name) => name.trim()).filter((name, i) => columns[i] === null && name !== '')
   return {
@@ -55,7 +55,7 @@ interface NdjsonHead {
   isComplete: boolean
 }
 
-function detectNdjson(text: Buffer, { begin, encoding, mapping, isComplete }: NdjsonHead): Layout {
+async function detectNdjson(text: Buffer, { begin, encoding, mapping, isComplete }: NdjsonHead): Promise<Layout> {
   if (mapping !== null) {
     throw problem('unknown_columns', 'map is allowed only for CSV. In NDJSON, use the field names of a product.')
   }
@@ -70,7 +70,7 @@ function detectNdjson(text: Buffer, { begin, encoding, mapping, isComplete }: Nd
         'without brackets around the products and commas between them.'
     )
   }
-  if (!/^[[{]/.test(first) && isCsv(text, isComplete)) {
+  if (!/^[[{]/.test(first) && (await isCsv(text, isComplete))) {
     throw problem('malformed_import', 'The file is CSV, not NDJSON. Send the file with Content-Type: text/csv.')
   }
   return {
@@ -95,11 +95,10 @@ function lineEndOfNdjson(text: Buffer): LineEnd {
   return text.includes(0x0a) ? detectLineEnd(text, -1) : text.includes(0x0d) ? 'cr' : 'lf'
 }
 
-function isCsv(text: Buffer, isComplete: boolean): boolean {
+async function isCsv(text: Buffer, isComplete: boolean): Promise<boolean> {
   try {
-    return findHeader(text, { encoding: 'utf-8', mapping: null, isComplete }).columns.some(
-      (role) => role !== null && role !== ERROR_COLUMN
-    )
+    const { columns } = await findHeader(text, { encoding: 'utf-8', mapping: null, isComplete })
+    return columns.some((role) => role !== null && role !== ERROR_COLUMN)
   } catch {
     return false
   }

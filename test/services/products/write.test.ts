@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
+import { MAX_READ_LENGTH } from '../../../schemas/product.ts'
 import { createProductWriter, type ValidRow } from '../../../services/products/write.ts'
 import { startApp } from '../../helper.ts'
 
@@ -115,4 +116,19 @@ t.test('the counts of an import do not depend on the size of its batches, also a
     t.same(await counted(sizes), expected, `batches of ${sizes.join(', ')} rows`)
     t.same(await counted(sizes, { crash: true }), expected, `repeated in batches of ${sizes.join(', ')} rows`)
   }
+})
+
+t.test('the length of stored products limits dry runs, but neither imports nor other batches', async (t) => {
+  const { store, services } = await startApp(t)
+  const writer = createProductWriter({ store, storage: services.storage })
+  const count = 200
+  const attributes = { notes: 'x'.repeat(Math.ceil(MAX_READ_LENGTH / count)) }
+  const rows = (change: ValidRow['change']): ValidRow[] =>
+    Array.from({ length: count }, (_, line) => ({ line, externalId: `p${line}`, change }))
+  await writer.write(rows({ title: 'Large', attributes }), { project: PROJECT })
+  const write = async (options: { dryRun?: boolean; importId?: string }, brand: string) =>
+    new Set((await writer.write(rows({ brand }), { project: PROJECT, ...options })).map(({ result }) => result))
+  await t.rejects(write({ dryRun: true }, 'One'), { code: 'payload_too_large' })
+  t.strictSame(await write({ importId: 'import' }, 'Two'), new Set(['updated']))
+  t.strictSame(await write({}, 'Three'), new Set(['updated']))
 })

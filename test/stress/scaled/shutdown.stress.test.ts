@@ -100,14 +100,20 @@ t.test('no request behind nginx fails while all processes are replaced', { skip,
   const statuses = new Map<number | string, number>()
   let sent = 0
   let replaced = 0
+  let hungUp = 0
   const client = async (): Promise<void> => {
     while (sent < REQUESTS || replaced < servers.length) {
       const number = sent++
-      const answer =
+      const answer = () =>
         number % 10 === 0
           ? send('POST', '/api/keys', json, JSON.stringify({ name: `Key ${number}`, expiresAt: '2020-01-01' }))
           : send('GET', number % 3 === 0 ? '/api/keys' : '/api/account', json)
-      const status = await answer.catch((error: Error) => error.message)
+      // A worker of nginx that ends for a reload closes connections whose request it has not read yet. A request that
+      // the service fails is answered with 502 instead.
+      const status = await answer().catch((error: NodeJS.ErrnoException) => {
+        hungUp += 1
+        return error.code === 'ECONNRESET' ? answer().catch((again: Error) => again.message) : error.message
+      })
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
   }
@@ -123,7 +129,8 @@ t.test('no request behind nginx fails while all processes are replaced', { skip,
   await Promise.all([replacing, ...Array.from({ length: CLIENTS }, client)])
   controller.abort()
   await controlling
-  t.comment(`${sent} requests: ${JSON.stringify([...statuses])}`)
+  t.comment(`${sent} requests, ${hungUp} sent again: ${JSON.stringify([...statuses])}`)
+  t.ok(hungUp < 10, 'few connections were closed by nginx')
   t.ok(sent >= REQUESTS)
   // The POST requests are invalid on purpose, so that the store does not fill with keys.
   t.same(

@@ -4,8 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { problem } from '../../../../errors.ts'
+import { mapInSlices } from '../../../../lib/async.ts'
 import { Id, Ref } from '../../../../schemas/fields.ts'
-import { Image, ImageList, MAX_IMAGE_BYTES } from '../../../../schemas/image.ts'
+import { Image, ImageList, MAX_IMAGE_BYTES, MAX_IMAGES_PER_BLOG } from '../../../../schemas/image.ts'
 import { FileTooLargeError, saveToTemporaryFile, type TemporaryFile } from '../../../../lib/http/temporary-file.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 
@@ -33,7 +34,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   const { blogs, images } = app.services
   await app.register(multipart, {
     attachFieldsToBody: 'keyValues',
-    limits: { files: 1, fields: 4, fileSize: MAX_IMAGE_BYTES },
+    limits: { files: 1, fields: 4, parts: 6, headerPairs: 20, fileSize: MAX_IMAGE_BYTES },
     onFile: async function (part) {
       ;(part as { value?: TemporaryFile }).value = await receive(this, part.file, part.filename)
     }
@@ -45,6 +46,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   )
   // Also called if the client has disconnected, unlike onResponse. An upload without its end has no file.
   app.addHook('onSend', async (request) => {
+    // The parser of forms reads on after an error: thousands of parts, or of headers, would occupy the event loop.
+    request.raw.unpipe()
+    request.raw.resume()
     await received.get(request)?.file.remove()
   })
 
@@ -69,6 +73,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'blog_not_found',
           'blog_gone',
           'malformed_image',
+          'too_many_images',
           'payload_too_large',
           'storage_quota_exceeded',
           'unsupported_media_type',
@@ -81,7 +86,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: 'uploadBlogImage',
         summary: 'Upload an image',
         description:
-          'Accepts JPEG, PNG, WebP, AVIF and GIF files of at most 20 MB, ' +
+          `Accepts JPEG, PNG, WebP, AVIF and GIF files of at most 20 MB, up to ${MAX_IMAGES_PER_BLOG} a blog, ` +
           'as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. ' +
           'Uploading the same bytes again returns the existing image with status 200. ' +
           'The text of the blog can refer to the image by its file name.',
@@ -126,7 +131,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request) => {
       const records = await blogs.listImages(getReader(request), request.params.blogId)
-      return { images: records.map((record) => images.toImageResponse(record)) }
+      return { images: await mapInSlices(records, images.toImageResponse) }
     }
   )
 

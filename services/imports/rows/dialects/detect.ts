@@ -25,12 +25,13 @@ const MAX_LISTED_COLUMNS = 200
 const MAX_MAPPED_CHARACTERS = 400
 
 /**
- * Detects the dialect of the columns; null if unknown. Throws `malformed_import` if two columns
- * have the same role.
+ * Detects the dialect of the columns; null if unknown. `pause` is called after each dialect. Throws
+ * `malformed_import` if two columns have the same role.
  */
-export function detectDialect(headers: string[]): DetectedDialect | null {
+export async function detectDialect(headers: string[], pause: () => Promise<void>): Promise<DetectedDialect | null> {
   for (const [dialect, detectColumns] of DIALECTS) {
     const columns = detectColumns(headers)
+    await pause()
     if (columns !== null) return assertUniqueRoles(headers, { dialect, columns })
   }
   return null
@@ -42,6 +43,7 @@ export function detectDialect(headers: string[]): DetectedDialect | null {
  */
 export function applyMapping(headers: string[], mapping: Record<string, string>): DetectedDialect {
   const fields = new Map<number, string>()
+  const findColumn = createColumnFinder(headers)
   for (const [column, name] of Object.entries(mapping)) {
     const field = parseFieldName(name)
     if (field === null) {
@@ -50,8 +52,8 @@ export function applyMapping(headers: string[], mapping: Record<string, string>)
         `map contains the unknown field ${listNames([name])}. ` + 'Use a field of a product, or attributes.<name>.'
       )
     }
-    const index = findColumn(headers, column)
-    if (index === -1) {
+    const index = findColumn(column)
+    if (index === undefined) {
       throw problem(
         'unknown_columns',
         `map contains the column ${listNames([column])}, which the file does not have. ` +
@@ -118,9 +120,13 @@ function assertUniqueRoles(headers: string[], { dialect, columns }: DetectedDial
   return { dialect, columns: roles }
 }
 
-function findColumn(headers: string[], column: string): number {
-  const exact = headers.findIndex((header) => header.trim() === column.trim())
-  return exact === -1 ? headers.findIndex((header) => normalizeHeader(header) === normalizeHeader(column)) : exact
+/** Finds the first column with a name, or else the first one whose name differs only in case. */
+function createColumnFinder(headers: string[]): (column: string) => number | undefined {
+  const indexBy = (nameOf: (header: string) => string): Map<string, number> =>
+    new Map(headers.map((header, index): [string, number] => [nameOf(header), index]).reverse())
+  const exact = indexBy((header) => header.trim())
+  const normalized = indexBy(normalizeHeader)
+  return (column) => exact.get(column.trim()) ?? normalized.get(normalizeHeader(column))
 }
 
 function listNames(names: string[]): string {

@@ -201,8 +201,8 @@ t.test('a file without text rows is rejected with advice', async (t) => {
     ['externalId,title,Title\na,b,c\n', 'csv', /Two columns have the same meaning/]
   ]
   for (const [file, format, detail] of cases) {
-    t.throws(
-      () => detectLayout(Buffer.from(file), { format, mapping: null, isComplete: true }),
+    await t.rejects(
+      detectLayout(Buffer.from(file), { format, mapping: null, isComplete: true }),
       { code: 'malformed_import', message: detail },
       String(file).slice(0, 40)
     )
@@ -210,55 +210,79 @@ t.test('a file without text rows is rejected with advice', async (t) => {
 })
 
 t.test('headers that are too long are rejected before their names are compared', async (t) => {
-  const detect = (header: string) => () =>
+  const detect = (header: string) =>
     detectLayout(Buffer.from(`${header}\n1,Tea\n`), { format: 'csv', mapping: null, isComplete: true })
   const long = { code: 'malformed_import', message: /at most 128 KiB long/ }
-  t.equal(detect(`externalId,title,${'n'.repeat(1000)}`)().columns.length, 3)
-  t.throws(detect(`externalId,title,${'n'.repeat(1001)}`), long)
-  t.throws(detect(`externalId,title,"${' > '.repeat(300_000)}"`), long)
+  t.equal((await detect(`externalId,title,${'n'.repeat(1000)}`)).columns.length, 3)
+  await t.rejects(detect(`externalId,title,${'n'.repeat(1001)}`), long)
+  await t.rejects(detect(`externalId,title,"${' > '.repeat(300_000)}"`), long)
   const columns = (length: number) => Array.from({ length: 4000 }, (_, index) => `c${index}${'x'.repeat(length)}`)
-  t.equal(detect(`externalId,title,${columns(20).join()}`)().columns.length, 4002)
-  t.throws(detect(`externalId,title,${columns(40).join()}`), long)
+  t.equal((await detect(`externalId,title,${columns(20).join()}`)).columns.length, 4002)
+  await t.rejects(detect(`externalId,title,${columns(40).join()}`), long)
+})
+
+t.test('the names of a long header are compared in steps', async (t) => {
+  const header = Array.from({ length: 4999 }, (_, index) => `Col_${index};Me|t\td`).join(',')
+  const detecting = detectLayout(Buffer.from(`${header}\na,b\n`), { format: 'csv', mapping: null, isComplete: true })
+  let turns = 0
+  let isDone = false
+  const countTurns = (): void => {
+    turns += 1
+    if (!isDone) setImmediate(countTurns)
+  }
+  setImmediate(countTurns)
+  await t.rejects(detecting, { code: 'unknown_columns' })
+  isDone = true
+  t.ok(turns > 2, `${turns} turns of the event loop`)
+})
+
+t.test('a mapped column is the first one with its name, or else with its name in another case', async (t) => {
+  const layoutOf = async (header: string, column: string) =>
+    await detectLayout(Buffer.from(`${header}\n1,2,3,4\n`), {
+      format: 'csv',
+      mapping: { [column]: 'title' },
+      isComplete: true
+    })
+  t.strictSame((await layoutOf('externalId,NAME,Name,name', 'Name ')).columns, ['externalId', null, 'title', null])
+  t.strictSame((await layoutOf('externalId,NAME,Name', 'name')).columns, ['externalId', 'title', null])
 })
 
 t.test('unknown columns are rejected, with the existing columns and the missing fields', async (t) => {
-  const detect =
-    (text: string, mapping: Record<string, string> | null = null) =>
-    () =>
-      detectLayout(Buffer.from(text), { format: 'csv', mapping, isComplete: true })
-  t.throws(detect('Artikel;Bezeichnung;Preis\n1;x;2\n'), {
+  const detect = (text: string, mapping: Record<string, string> | null = null) =>
+    detectLayout(Buffer.from(text), { format: 'csv', mapping, isComplete: true })
+  await t.rejects(detect('Artikel;Bezeichnung;Preis\n1;x;2\n'), {
     code: 'unknown_columns',
     message: /Artikel, Bezeichnung, Preis.*no column for externalId and title/,
     options: { members: { columns: ['Artikel', 'Bezeichnung', 'Preis'] } }
   })
-  t.throws(detect('externalId,Name\n1,x\n'), { code: 'unknown_columns', message: /no column for title\./ })
-  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Name: 'titel' }), {
+  await t.rejects(detect('externalId,Name\n1,x\n'), { code: 'unknown_columns', message: /no column for title\./ })
+  await t.rejects(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Name: 'titel' }), {
     code: 'unknown_columns',
     message: /the unknown field titel/
   })
-  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Nome: 'title' }), {
+  await t.rejects(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId', Nome: 'title' }), {
     code: 'unknown_columns',
     message: /the column Nome/
   })
-  t.throws(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId' }), {
+  await t.rejects(detect('Artikel,Name\n1,x\n', { Artikel: 'externalId' }), {
     code: 'unknown_columns',
     message: /no column for title\./
   })
-  t.throws(() => detectLayout(Buffer.from('{}\n'), { format: 'ndjson', mapping: {}, isComplete: true }), {
+  await t.rejects(detectLayout(Buffer.from('{}\n'), { format: 'ndjson', mapping: {}, isComplete: true }), {
     code: 'unknown_columns'
   })
 })
 
 t.test('the columns that are named like the missing fields are proposed', async (t) => {
-  const errorOf = (header: string, mapping: Record<string, string> | null = null) => {
+  const errorOf = async (header: string, mapping: Record<string, string> | null = null) => {
     try {
-      detectLayout(Buffer.from(`${header}\n1,2,3,4\n`), { format: 'csv', mapping, isComplete: true })
+      await detectLayout(Buffer.from(`${header}\n1,2,3,4\n`), { format: 'csv', mapping, isComplete: true })
     } catch (error) {
       return error as ApiError
     }
     throw new Error(`no error for ${header}`)
   }
-  const { message, options } = errorOf('Title,Cost,Notes,SKU')
+  const { message, options } = await errorOf('Title,Cost,Notes,SKU')
   t.match(message, /no column for externalId\. Rename the column that contains it, such as SKU to externalId\.$/)
   t.match(options.errors, [
     { pointer: '/externalId', code: 'missing_column', message: /parameter `map`, such as SKU:externalId$/ }
@@ -273,10 +297,12 @@ t.test('the columns that are named like the missing fields are proposed', async 
     ['Title,Cost,Notes', []],
     ['a,b,c', []]
   ] as const) {
-    t.strictSame(errorOf(header).options.members?.suggestedMap, suggestedMap, header)
+    t.strictSame((await errorOf(header)).options.members?.suggestedMap, suggestedMap, header)
   }
-  const none = errorOf('a,b,c')
+  const none = await errorOf('a,b,c')
   t.match(none.message, /no column for externalId and title\. Rename the columns that contain them\.$/)
   t.match(none.options.errors, [{ message: /such as COLUMN:externalId$/ }, { message: /such as COLUMN:title$/ }])
-  t.strictSame(errorOf('Code,Label,Cost', { Label: 'title' }).options.members?.suggestedMap, ['Code:externalId'])
+  t.strictSame((await errorOf('Code,Label,Cost', { Label: 'title' })).options.members?.suggestedMap, [
+    'Code:externalId'
+  ])
 })

@@ -6,9 +6,9 @@ import type { Row } from '../../../../services/imports/rows/row.ts'
 
 const HEAD = 'Handle,Title,Body (HTML),Variant SKU,Image Src\n'
 
-function read(file: string): { rows: Row[]; ms: number; rowsInStep: number } {
+async function read(file: string): Promise<{ rows: Row[]; ms: number; rowsInStep: number }> {
   const bytes = Buffer.from(file)
-  const layout = detectLayout(bytes, { format: 'csv', mapping: null, isComplete: true })
+  const layout = await detectLayout(bytes, { format: 'csv', mapping: null, isComplete: true })
   const rows: Row[] = []
   let rowsInStep = 0
   const listener = {
@@ -31,7 +31,7 @@ const variants = (count: number) => Array.from({ length: count }, (_, i) => `mug
 
 t.test('many images of a handle with many variants take linear time', async (t) => {
   const images = Array.from({ length: 22_000 }, (_, i) => `${i}|`).join('')
-  const { rows, ms } = read(`${HEAD}mug,Mug,,m-0,${images}\n${variants(1000)}`)
+  const { rows, ms } = await read(`${HEAD}mug,Mug,,m-0,${images}\n${variants(1000)}`)
   t.equal(rows.length, 1001)
   t.ok(ms < 600, `${ms.toFixed(0)} ms`)
   for (const { value } of rows) {
@@ -42,20 +42,20 @@ t.test('many images of a handle with many variants take linear time', async (t) 
 })
 
 t.test('the variants of a handle are read in steps', async (t) => {
-  const { rows, rowsInStep } = read(`${HEAD}mug,Mug,,m-0,\n${variants(2999)}`)
+  const { rows, rowsInStep } = await read(`${HEAD}mug,Mug,,m-0,\n${variants(2999)}`)
   t.equal(rows.length, 3000)
   t.ok(rowsInStep <= 100, `${rowsInStep} rows in a step`)
 })
 
 t.test('as many images as a product may have are kept', async (t) => {
   const images = Array.from({ length: 51 }, (_, i) => `https://x.example/${i}.png`)
-  const { rows } = read(`${HEAD}mug,Mug,,m-0,${images.join(' | ')}\n${variants(1)}`)
+  const { rows } = await read(`${HEAD}mug,Mug,,m-0,${images.join(' | ')}\n${variants(1)}`)
   for (const { value } of rows) t.match(value, { imageUrl: images[0], images: images.slice(1) })
 })
 
 t.test('a row has its original record beside the one with inherited cells', async (t) => {
   const body = 'b'.repeat(1000)
-  const { rows } = read(`${HEAD}mug,Mug,${body},m-0,\n${variants(2)}`)
+  const { rows } = await read(`${HEAD}mug,Mug,${body},m-0,\n${variants(2)}`)
   t.same(
     rows.map(({ record }) => record.length),
     [1000 + 'mug,Mug,,m-0,'.length, 'mug,,,m-1,'.length, 'mug,,,m-1,'.length]
@@ -65,13 +65,13 @@ t.test('a row has its original record beside the one with inherited cells', asyn
 
 t.test('inherited lists are parsed once', async (t) => {
   const tags = Array.from({ length: 50_000 }, (_, i) => `t${i},`).join('')
-  const { rows, ms } = read(`Handle,Title,Tags,Variant SKU,Image Src\nmug,Mug,"${tags}",m,\n${variants(1000)}`)
+  const { rows, ms } = await read(`Handle,Title,Tags,Variant SKU,Image Src\nmug,Mug,"${tags}",m,\n${variants(1000)}`)
   t.equal(rows.length, 1001)
   t.ok(ms < 900, `${ms.toFixed(0)} ms`)
   for (const { value } of rows) t.equal((value as { tags: string[] }).tags.length, 50_000)
 
   const variation = `variation,V,v,1,p,\n`.repeat(1000)
-  const woo = read(
+  const woo = await read(
     `Type,Name,SKU,Published,Parent,Categories\nvariable,P,p,1,,"x > y${',a'.repeat(100_000)}"\n${variation}`
   )
   t.equal(woo.rows.length, 1000)

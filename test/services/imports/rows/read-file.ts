@@ -27,7 +27,7 @@ export async function readFile(
   const bytes = Buffer.from(file)
   const layout = JSON.parse(
     JSON.stringify(
-      detectLayout(bytes.subarray(0, 1024 * 1024), { format, mapping, isComplete: bytes.length <= 1024 * 1024 })
+      await detectLayout(bytes.subarray(0, 1024 * 1024), { format, mapping, isComplete: bytes.length <= 1024 * 1024 })
     )
   ) as Layout
   const begin = { byte: layout.firstByte, line: layout.firstLine, size }

@@ -1,7 +1,10 @@
 import t from 'tap'
 import { buildVisualCheck } from '../../../../contracts/store/fixtures/visual-checks.ts'
+import { MAX_IMAGES_PER_BLOG } from '../../../../../schemas/image.ts'
 import { client, publish, startApp } from '../../../../helper.ts'
 import { halves } from '../../../../services/images/sample-images.ts'
+
+const unused = { width: 10, height: 10, bytes: 1, type: 'image/png', alt: '', createdAt: '2026-01-01T00:00:00.000Z' }
 
 const png = await halves(1400, 700).png().toBuffer()
 
@@ -34,4 +37,38 @@ t.test('an address is limited by the images that are created for it, not by its 
     10
   )
   t.equal((await get('?w=1280')).statusCode, 200, 'a visual check finds all images of its blog')
+})
+
+t.test('a blog has at most 500 images, which are read once for all requests for social images', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = await publish(call, { title: 'With many images' })
+  for (let n = 1; n < MAX_IMAGES_PER_BLOG; n++) {
+    const names = { filename: `${n}.png`, originalName: `${n}.png`, hash: `hash ${n}` }
+    await app.store.images.insertIfAbsent({ accountId: 'acme', blogId: id, ...names, ...unused })
+  }
+  const upload = async (bytes: Buffer) =>
+    await call('POST', `/api/v1/blogs/${id}/images?filename=a.png`, bytes, { 'content-type': 'image/png' })
+  t.equal((await upload(png)).statusCode, 201)
+  t.equal((await upload(png)).statusCode, 200, 'the same image again')
+  t.match((await upload(await halves(20, 20).png().toBuffer())).json(), {
+    status: 409,
+    code: 'too_many_images',
+    detail: 'A blog may have at most 500 images.'
+  })
+  t.equal((await call('GET', `/api/v1/blogs/${id}/images`)).json<{ images: [] }>().images.length, MAX_IMAGES_PER_BLOG)
+
+  let reads = 0
+  const { list } = app.store.images
+  app.store.images.list = async (...args) => {
+    reads += 1
+    return await list(...args)
+  }
+  const get = async (n: number) => await app.inject({ url: `/api/v1/blogs/images/${id}/og-${n}123456789abcdef.jpg` })
+  for (let n = 1; n <= 2; n++) await get(n)
+  await call('PATCH', `/api/v1/blogs/${id}`, { title: 'Many images' })
+  reads = 0
+  const responses = await Promise.all([1, 2, 3, 4, 5].map(get))
+  t.same([...new Set(responses.map(({ statusCode }) => statusCode))], [404])
+  t.equal(reads, 1)
 })

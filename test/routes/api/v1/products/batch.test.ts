@@ -225,6 +225,17 @@ t.test('an atomic batch has at most 1,000 products and 2 million characters', as
   t.match(await send(long), { status: 413, code: 'payload_too_large' })
   t.match(await send(long.slice(0, 40)), { created: 40 })
   t.equal((await call('GET', '/api/v1/products?pageSize=1')).json().totalCount, 40, 'and nothing of the others')
+  for (const from of [40, 80]) {
+    const others = long.slice(0, 40).map((product, i) => ({ ...product, externalId: `p${from + i}` }))
+    const added = await call('POST', '/api/v1/products/batch', { projectId: 'shop', products: others })
+    t.match(added.json(), { created: 40 })
+  }
+  const cheaper = Array.from({ length: 120 }, (_, i) => row(`p${i}`, { price: 5 }))
+  t.match(await send(cheaper), {
+    status: 413,
+    detail: /^The products of the batch, as they are stored, have more than 5/
+  })
+  t.match(await send(cheaper.slice(0, 40)), { updated: 40 })
 })
 
 t.test(
