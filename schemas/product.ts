@@ -31,7 +31,7 @@ export const MAX_BATCH_PRODUCTS = 5000
  * Maximum number of products, and of characters in their long fields, in an atomic batch. It is written
  * in one transaction, during which an embedded store serves no other request.
  */
-export const MAX_ATOMIC_PRODUCTS = 1000
+export const MAX_ATOMIC_PRODUCTS = 500
 export const MAX_ATOMIC_LENGTH = 2_000_000
 /**
  * Characters of all texts of the products of an atomic batch, as they are stored: a generated one may

@@ -215,12 +215,12 @@ t.test('a batch can be processed as an import', async (t) => {
   )
 })
 
-t.test('an atomic batch has at most 1,000 products and 2 million characters', async (t) => {
+t.test('an atomic batch has at most 500 products and 2 million characters', async (t) => {
   const call = await client(await startApp(t))
   const send = async (products: unknown[]) =>
     (await call('POST', '/api/v1/products/batch?atomic=true', { projectId: 'shop', products })).json()
-  const many = Array.from({ length: 1001 }, (_, i) => row(`p${i}`))
-  t.match(await send(many), { status: 413, code: 'payload_too_large', limit: 1000 })
+  const many = Array.from({ length: 501 }, (_, i) => row(`p${i}`))
+  t.match(await send(many), { status: 413, code: 'payload_too_large', limit: 500 })
   const long = Array.from({ length: 41 }, (_, i) => row(`p${i}`, { description: 'x'.repeat(49_000) }))
   t.match(await send(long), { status: 413, code: 'payload_too_large' })
   t.match(await send(long.slice(0, 40)), { created: 40 })
