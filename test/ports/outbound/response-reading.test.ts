@@ -39,7 +39,7 @@ t.test('no more than 16 KB of a head are read from a packet', async (t) => {
   const { socket, errors, reading } = connection(t)
   reading.expect(1000)
   socket.push(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(10_000)}`)
-  t.equal(sum(await readAll(socket)), MAX_HEADER_BYTES)
+  t.equal(sum(await readToEnd(socket)), MAX_HEADER_BYTES)
   t.equal(socket.destroyed, true)
   await nextTurn()
   t.strictSame(errors, ['The headers of the response are too large.'])
@@ -52,7 +52,7 @@ t.test('nor of a head after informational responses, or in small packets', async
   t.strictSame(await readAll(early.socket), [28])
   early.reading.endHead(103)
   early.socket.push('a: b\r\n'.repeat(10_000))
-  t.equal(sum(await readAll(early.socket)), MAX_HEADER_BYTES)
+  t.equal(sum(await readToEnd(early.socket)), MAX_HEADER_BYTES)
   t.equal(early.socket.destroyed, true)
 
   const slow = connection(t)
@@ -60,7 +60,7 @@ t.test('nor of a head after informational responses, or in small packets', async
   let bytes = 0
   for (let count = 0; count < 100; count++) {
     slow.socket.push('a: b\r\n'.repeat(50))
-    bytes += sum(await readAll(slow.socket))
+    bytes += sum(await readToEnd(slow.socket))
     await nextTurn()
   }
   t.equal(bytes, MAX_HEADER_BYTES)
