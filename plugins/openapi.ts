@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import fp from 'fastify-plugin'
 import type { ErrorCode } from '../errors.ts'
@@ -10,7 +11,7 @@ import { problemExample } from './openapi/problems.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /** The OpenAPI 3.1 document. Available once the app is ready, and created at the first call. */
-    openApiDocument: () => OpenApiDocument
+    openApiDocument: () => Promise<OpenApiDocument>
     /** An example problem document of an error code. */
     problemExample: (code: ErrorCode) => Record<string, unknown>
   }
@@ -43,17 +44,21 @@ export default fp(
       }
     })
 
-    let cached: { publicUrl: string; document: OpenApiDocument } | null = null
+    let cached: { publicUrl: string; document: Promise<OpenApiDocument> } | null = null
     app.decorate('openApiDocument', () => {
       const { publicUrl } = app // With PORT=0 it changes when the server listens.
-      if (cached?.publicUrl !== publicUrl) {
-        cached = {
-          publicUrl,
-          document: completeDocument(app.swagger() as unknown as DraftDocument, { publicUrl, brand: app.config.BRAND })
-        }
-      }
+      if (cached?.publicUrl !== publicUrl) cached = { publicUrl, document: createDocument(publicUrl) }
       return cached.document
     })
+
+    async function createDocument(publicUrl: string): Promise<OpenApiDocument> {
+      // A turn of the event loop of its own: @fastify/swagger cannot be interrupted.
+      await setImmediate()
+      const draft = app.swagger() as unknown as DraftDocument
+      await setImmediate()
+      return await completeDocument(draft, { publicUrl, brand: app.config.BRAND })
+    }
+
     app.decorate('problemExample', (code) => problemExample(code, app.publicUrl))
   },
   { name: 'openapi', dependencies: ['config', 'http-defaults'] }

@@ -13,7 +13,7 @@ export async function renderOpenApiDocument(): Promise<string> {
       LOG_LEVEL: 'silent',
       PUBLIC_URL: 'http://127.0.0.1:3000'
     })
-    const document = app.openApiDocument()
+    const document = await app.openApiDocument()
     await app.close()
     return `${JSON.stringify(document, null, 2)}\n`
   } finally {

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../errors.ts'
 import { inlineExamples, schemaExamples } from '../../schemas/examples.ts'
+import { createYielder } from '../../lib/async.ts'
 import { nameSchemas } from '../../lib/openapi/names.ts'
 import { extractSharedProblems, mergePaths, normalizeSchema, pruneComponents } from '../../lib/openapi/transform.ts'
 import type { Method, OpenApiDocument, Operation, PathItem, Schema } from '../../lib/openapi/types.ts'
@@ -27,14 +28,18 @@ export interface DraftDocument {
 
 /**
  * Completes the draft of the API document with security, headers, errors, examples and webhooks.
- * The result is deterministic: it depends on the routes, `publicUrl` and the brand.
+ * The result is deterministic: it depends on the routes, `publicUrl` and the brand. It takes about 50 ms
+ * of CPU time, in steps with pauses, so that requests do not wait for it.
  */
-export function completeDocument(
+export async function completeDocument(
   draft: DraftDocument,
   { publicUrl, brand }: { publicUrl: string; brand: string }
-): OpenApiDocument {
+): Promise<OpenApiDocument> {
+  const pause = createYielder()
   const { openapi, info, paths: drafts, components } = cloneAsJson(draft)
+  await pause()
   const schemas = schemasOf(components?.schemas ?? {})
+  await pause()
   const catalog: SchemaCatalog = {
     schemas,
     example: ({ operationId, status, type }, schema) =>
@@ -49,6 +54,7 @@ export function completeDocument(
         completeOperation(operation, { method, catalog })
       ])
     )
+    await pause()
   }
   const used = new Set(
     Object.values(paths)
@@ -71,8 +77,11 @@ export function completeDocument(
       examples: { ...schemaExamplesByName(), ...problemExamples(publicUrl) }
     }
   }
+  await pause()
   describePatterns(document)
+  await pause()
   nameSchemas(document, SCHEMA_NAMES)
+  await pause()
   return pruneComponents(document)
 }
 

@@ -34,7 +34,7 @@ const routes: FastifyPluginAsync = async (app) => {
   // Registered in this scope only: Bull Board registers its own instance.
   await app.register(fastifyStatic, { root: ASSETS, serve: false, etag: false, maxAge: '5m' })
   const styleSheetTag = entityTag(await readFile(path.join(ASSETS, 'style.css')), null)
-  let cached: { document: object; page: string } | null = null
+  let cached: { document: object; page: Promise<string> } | null = null
   const schema = { hide: true } as object
 
   app.addHook('onRequest', async (_request, reply) => {
@@ -57,9 +57,9 @@ const routes: FastifyPluginAsync = async (app) => {
   }
 
   app.get('/api/plain', { schema }, async (_request, reply) => {
-    const document = app.openApiDocument()
+    const document = await app.openApiDocument()
     if (cached?.document !== document) cached = { document, page: renderApiPage(document) }
-    return await send(reply, cached.page)
+    return await send(reply, await cached.page)
   })
 
   app.get('/style.css', { schema }, async (_request, reply) => {

@@ -6,7 +6,7 @@ const routes: FastifyPluginAsync = async (app) => {
   let cached: { document: object; text: string; etag: string } | null = null
 
   app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) => {
-    const document = app.openApiDocument()
+    const document = await app.openApiDocument()
     if (cached?.document !== document) {
       const text = JSON.stringify(document)
       cached = { document, text, etag: `"${hash('sha1', text, 'base64url')}"` }

@@ -59,7 +59,7 @@ t.test(
   async (t) => {
     const { body, statusCode } = await app.inject('/docs/api/plain')
     t.equal(statusCode, 200)
-    const document = app.openApiDocument()
+    const document = await app.openApiDocument()
     const expectedIds = [
       ...[...Object.values(document.paths), ...Object.values(document.webhooks)]
         .flatMap((item) => Object.values(item))

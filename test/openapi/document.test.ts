@@ -4,7 +4,7 @@ import { startApp } from '../helper.ts'
 import { answersOf, exampleUrl, operationsOf, parametersOf, resolve } from './operations.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
-const document = app.openApiDocument()
+const document = await app.openApiDocument()
 const operations = operationsOf(document)
 
 t.test('the document describes exactly the routes of the API', async (t) => {

@@ -6,7 +6,7 @@ import { startApp } from '../helper.ts'
 import { answersOf, operationsOf, parametersOf, resolve } from './operations.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
-const document = app.openApiDocument()
+const document = await app.openApiDocument()
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: true })
 formats.default(ajv)
 // Keywords of OpenAPI that JSON Schema lacks but that references may contain.

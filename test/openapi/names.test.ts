@@ -3,7 +3,7 @@ import type { OpenApiDocument, Schema } from '../../lib/openapi/types.ts'
 import { startApp } from '../helper.ts'
 
 const app = await startApp(t, { DEMO_CONTENT: 'off' })
-const document = app.openApiDocument()
+const document = await app.openApiDocument()
 
 /** Names that exist everywhere in browsers or TypeScript: an import would hide them. */
 const GLOBAL_NAMES = new Set([

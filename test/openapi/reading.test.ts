@@ -9,7 +9,7 @@ const app = await startApp(t, { DEMO_CONTENT: 'off' })
 t.test('the document is readable from any origin and supports conditional requests', async (t) => {
   const first = await app.inject('/openapi.json')
   t.equal(first.statusCode, 200)
-  t.strictSame(first.json(), JSON.parse(JSON.stringify(app.openApiDocument())))
+  t.strictSame(first.json(), JSON.parse(JSON.stringify(await app.openApiDocument())))
   t.match(first.headers, {
     'content-type': /^application\/json/,
     'access-control-allow-origin': '*',
@@ -24,7 +24,7 @@ t.test('the document is readable from any origin and supports conditional reques
 
 t.test('the server of the document is the public URL of the service', async (t) => {
   const elsewhere = await startApp(t, { DEMO_CONTENT: 'off', PUBLIC_URL: 'https://content.harbor-coffee.example/' })
-  const { servers } = elsewhere.openApiDocument()
+  const { servers } = await elsewhere.openApiDocument()
   t.strictSame(
     servers.map(({ url }) => url),
     ['https://content.harbor-coffee.example']
@@ -33,14 +33,28 @@ t.test('the server of the document is the public URL of the service', async (t) 
 
 t.test('a document read before the service listens does not cache the wrong port', async (t) => {
   const free = await startApp(t, { DEMO_CONTENT: 'off', PORT: '0' })
-  t.equal(free.openApiDocument().servers[0]?.url, 'http://127.0.0.1:0')
+  t.equal((await free.openApiDocument()).servers[0]?.url, 'http://127.0.0.1:0')
   await free.listen({ host: '127.0.0.1', port: 0 })
-  t.equal(free.openApiDocument().servers[0]?.url, free.publicUrl)
+  t.equal((await free.openApiDocument()).servers[0]?.url, free.publicUrl)
   t.equal((await free.inject('/docs/errors/busy')).body.includes(`${free.publicUrl}/docs/errors/busy`), true)
 })
 
+t.test('other requests are served while the document is created', async (t) => {
+  const fresh = await startApp(t, { DEMO_CONTENT: 'off' })
+  let turns = 0
+  let isCreated = false
+  const countTurns = () => {
+    turns += 1
+    if (!isCreated) setImmediate(countTurns)
+  }
+  setImmediate(countTurns)
+  await fresh.openApiDocument()
+  isCreated = true
+  t.ok(turns >= 4, `turns of the event loop: ${turns}`)
+})
+
 t.test('responses and their headers match the document', async (t) => {
-  const document = app.openApiDocument()
+  const document = await app.openApiDocument()
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,

@@ -12,7 +12,7 @@ const app = await startApp(t, { HOST: '127.0.0.1', PORT: '0' })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const key = await app.seedDemo()
 if (key === null) throw new Error('The demo content is missing.')
-const document = app.openApiDocument()
+const document = await app.openApiDocument()
 const operations = operationsOf(document)
 const environment = {
   PATH: process.env.PATH,

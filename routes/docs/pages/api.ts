@@ -1,14 +1,22 @@
+import { mapInSlices } from '../../../lib/async.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import type { OpenApiDocument } from '../../../lib/openapi/types.ts'
 import { renderExample, renderPage, renderProse } from './layout.ts'
 import { renderOperation, renderWebhook } from './operation.ts'
 import { renderFields, type Endpoint } from './schema.ts'
 
-/** The API documentation on one page: guide, operations by tag, webhooks and schemas. */
-export function renderApiPage(document: OpenApiDocument): string {
+/**
+ * The API documentation on one page: guide, operations by tag, webhooks and schemas. Takes about 50 ms of CPU
+ * time, in slices.
+ */
+export async function renderApiPage(document: OpenApiDocument): Promise<string> {
   const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): Endpoint => ({ method, path, operation }))
   )
+  const sections = new Map(
+    await mapInSlices(endpoints, (endpoint) => [endpoint, renderOperation(endpoint, document)] as const)
+  )
+  const schemas = await mapInSlices(Object.keys(document.components.schemas), (name) => renderSchema(name, document))
   const groups = document.tags.map((tag) => ({
     ...tag,
     id: `tag-${tag.name.toLowerCase().replaceAll(' ', '-')}`,
@@ -32,7 +40,7 @@ ${groups.map(
   (group) => html`<section aria-labelledby="${group.id}">
 <h2 id="${group.id}">${group.name}</h2>
 <p class="lead">${group.description}</p>
-${group.endpoints.map((endpoint) => renderOperation(endpoint, document))}
+${group.endpoints.map((endpoint) => sections.get(endpoint)!)}
 </section>`
 )}
 <section aria-labelledby="webhook-events">
@@ -42,7 +50,7 @@ ${webhooks.map(({ type, operation }) => renderWebhook(type, operation, document)
 </section>
 <section aria-labelledby="schemas">
 <h2 id="schemas">Schemas</h2>
-${Object.keys(document.components.schemas).map((name) => renderSchema(name, document))}
+${schemas}
 </section>`
   return renderPage({ title: `API documentation: ${title}`, nav, body })
 }
