@@ -9,6 +9,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The handler waits for something outside of the service, such as a page, and has a limit of its own. */
     waitsForOthers?: boolean
+    /**
+     * How long a request may wait for others of its account, in milliseconds, before it gets 503. Default: 10 seconds.
+     * Longer for uploads: the client would have to send the file again.
+     */
+    maxWaitMs?: number
   }
 }
 
@@ -29,7 +34,7 @@ const WAITING_PER_ACCOUNT = 1_000
  * store, the next one would start in the turn in which another one ends, and so would all others.
  */
 const STARTS_MS = 2
-/** A request that waits longer gets 503 too, in milliseconds. */
+/** A request that waits longer gets 503 too, in milliseconds, unless its route has another limit. */
 const MAX_WAIT_MS = 10_000
 
 /**
@@ -51,10 +56,10 @@ export default fp(
     /** Those of them that ended because the store does not respond. */
     const outages = new WeakSet<() => void>()
 
-    async function waitFor({ ready, release }: AccountSlot, owner: string): Promise<boolean> {
+    async function waitFor({ ready, release }: AccountSlot, owner: string, maxWaitMs: number): Promise<boolean> {
       const ofOwner = waiting.get(owner) ?? new Set()
       waiting.set(owner, ofOwner.add(release))
-      const timer = setTimeout(release, MAX_WAIT_MS)
+      const timer = setTimeout(release, maxWaitMs)
       const isReady = await ready
       clearTimeout(timer)
       ofOwner.delete(release)
@@ -72,7 +77,7 @@ export default fp(
       const slot = enter(owner, isRead(request.method) ? READ_WEIGHT : 1)
       if (slot !== null) {
         reply.raw.once('close', slot.release)
-        const isReady = await waitFor(slot, owner)
+        const isReady = await waitFor(slot, owner, routeConfig.maxWaitMs ?? MAX_WAIT_MS)
         reply.raw.off('close', slot.release)
         if (isReady) {
           if (slot.isDelayed) await new Promise<void>((resolve) => starts.add(owner, resolve))

@@ -16,6 +16,8 @@ const params = Type.Object({ blogId: Id() })
 const FORM_BYTES = 64 * 1024
 const MAX_NAME = 255
 const MAX_ALT = 500
+/** An upload that was received waits so long for others of the account, in milliseconds. */
+const MAX_WAIT_MS = 60_000
 
 /** What the audit log tells about the blog of an image. */
 const blogOf = ({ id, title, projectId }: { id: string; title: string; projectId: string }) => ({
@@ -69,6 +71,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       bodyLimit: MAX_IMAGE_BYTES + FORM_BYTES,
       config: {
         access: keyAccess('blogs:write', 'images'),
+        maxWaitMs: MAX_WAIT_MS,
         errors: [
           'blog_not_found',
           'blog_gone',
