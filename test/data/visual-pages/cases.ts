@@ -17,6 +17,7 @@ import { startSiteServer, type ServedPage } from './site-server.ts'
 import {
   FIFTH_STYLES,
   FOURTH_STYLES,
+  SEVENTH_LATER_STYLES,
   SEVENTH_STYLES,
   SIXTH_LATER_STYLES,
   SIXTH_STYLES,
@@ -160,7 +161,8 @@ function listCases(allPosts: readonly Post[]): Draft[] {
     ...sixthPlain,
     ...listInTurn('sixth', SIXTH_LATER_STYLES, SIXTH_POSTS),
     ...changed.filter(({ set }) => set === 'seventh'),
-    ...seventhPlain
+    ...seventhPlain,
+    ...listInTurn('seventh', SEVENTH_LATER_STYLES, SEVENTH_POSTS)
   ]
 }
 

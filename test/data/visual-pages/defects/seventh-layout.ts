@@ -64,7 +64,10 @@ export const SEVENTH_LAYOUT_TUNE = defineDefects('tune', {
       about: 'the hint that code can be scrolled covers half of it',
       needs: /<pre/,
       codes: ['TEXT_TRANSPARENT', 'LOOKS_DIFFERENT', 'TEXT_COVERED', 'LOW_CONTRAST'],
-      ...damage('.svc-blog pre', 'mask-image: linear-gradient(90deg, #000 4%, #0000 22%)')
+      ...damage(
+        '.svc-blog pre',
+        'animation: none !important; mask: linear-gradient(90deg, #000 4%, #0000 22%) !important'
+      )
     },
     'words-of-code-on-lines-of-their-own': {
       about: 'the style of code blocks is on code in sentences',

@@ -5,7 +5,9 @@ import { OWN_HELD_OUT } from './held-out-own.ts'
 import { PACKAGES_HELD_OUT } from './held-out-packages.ts'
 import { SEVENTH_CLASSLESS } from './seventh-classless.ts'
 import { SEVENTH_DOCS } from './seventh-docs.ts'
+import { SEVENTH_LAST } from './seventh-last.ts'
 import { SEVENTH_MANUALS } from './seventh-manuals.ts'
+import { SEVENTH_PACKAGES } from './seventh-packages.ts'
 import { SEVENTH_PAGES } from './seventh-pages.ts'
 import { SEVENTH_PRESS } from './seventh-press.ts'
 import { SEVENTH_TYPE } from './seventh-type.ts'
@@ -50,3 +52,6 @@ export const SEVENTH_STYLES: readonly SiteStyle[] = [
   ...SEVENTH_TYPE,
   ...SEVENTH_PAGES
 ]
+
+/** Written after the others. Only their plain pages are checked. */
+export const SEVENTH_LATER_STYLES: readonly SiteStyle[] = [...SEVENTH_PACKAGES, ...SEVENTH_LAST]
