@@ -29,4 +29,6 @@ export interface BlockRelations {
   flow?: BlockFlow
   /** The share of the spaces at which lines cannot break, but can in the blog. Absent if it is small. */
   heldSpaces?: number
+  /** Code has signs that the blog does not have: dashes of prose in its words, numbers at its start. Absent if not. */
+  codeChanged?: true
 }

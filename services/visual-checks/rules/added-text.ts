@@ -10,9 +10,14 @@ const MAX_LABEL_CHARACTERS = 24
 
 /** The address of a link, however short. */
 const ADDRESS = /^[^\s/#?]*[/#?]\S{3,}$/
+/** No label has an entity that is not decoded. */
+const ENTITY = /&(?:[a-z]{2,8}|#\d{2,6}|#x[\da-f]{2,5});/i
 
 const isLong = ({ text }: AddedText): boolean =>
-  text.length > MAX_LABEL_CHARACTERS || ADDRESS.test(text) || text.split(/\s+/).length > MAX_LABEL_WORDS
+  text.length > MAX_LABEL_CHARACTERS ||
+  ADDRESS.test(text) ||
+  ENTITY.test(text) ||
+  text.split(/\s+/).length > MAX_LABEL_WORDS
 
 function detectAddedText({ snapshot: { blocks, addedTexts = [] } }: RuleInput): RuleHit | null {
   const tagOf = new Map(blocks.map(({ index, tag }) => [index, tag]))
@@ -46,7 +51,7 @@ export const addedTextRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: "A style sheet adds words to the blog's text.",
     advice: 'Remove the `content` of `::before` and `::after` from paragraphs, lists and headings.',
     detect: detectAddedText

@@ -233,7 +233,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'The font shows other signs than the letters of the text: symbols, empty boxes or mirrored letters.',
     advice: "Check which file the font family loads, and that it has the letters of the blog's language.",
     detect: detectWrongGlyphs
@@ -243,7 +243,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 8,
+    version: 9,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +

@@ -3,9 +3,17 @@ import { BLOG_CSS_CODES } from './codes.ts'
 import { getArticlePlaces, getBlockPlaces, getShare, isFlattenedHeading } from './helpers/blocks.ts'
 import { countEntities, countMojibake, countPlaceholdersBetween, countTags } from './helpers/defective-text.ts'
 import { getMissingImages } from './helpers/images.ts'
+import {
+  hasAddedBreaks,
+  hasHeldSpaces,
+  hasMergedWords,
+  hasProseMarks,
+  hasSpacedMarks,
+  repeatsInitial
+} from './helpers/changed-text.ts'
 import { detectMixed } from './helpers/foreign-text.ts'
 import { getTextMatch, getUnmatchedBlocks, isUnchanged } from './helpers/text-match.ts'
-import { isLong, normalizeText, round } from './helpers/text.ts'
+import { isLong, round } from './helpers/text.ts'
 import { detectReordered } from './order.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
@@ -63,51 +71,6 @@ function isReportedElsewhere(missing: readonly BlockSnapshot[], input: RuleInput
 /** If more than this share has run together, readers can hardly read it, or structure is lost. */
 const MERGED_SHARE = 0.5
 
-/** Texts are compared without spaces. From this many on, the loss of half of them is a change. */
-const MIN_SPACES = 4
-const countSpaces = (text: string): number => text.trim().match(/\s+/g)?.length ?? 0
-
-/** So many pairs of words that run together in one block are no accident of its last line. */
-const MIN_MERGED_WORDS = 2
-
-/** Whether words have run together. Scripts without spaces between words have too few of them. */
-const hasMergedWords = (actual: string, text: string): boolean =>
-  (countSpaces(text) >= MIN_SPACES && countSpaces(actual) < countSpaces(text) / 2) ||
-  countMergedWords(actual, text) >= MIN_MERGED_WORDS
-
-/** How many pairs of words have no space between them. 0 if the letters differ. */
-function countMergedWords(actual: string, text: string): number {
-  const [own, shown] = [splitWords(text), splitWords(actual)]
-  if (own.length === shown.length || own.join('') !== shown.join('')) return 0
-  const endsOf = (words: readonly string[]): Set<number> => {
-    let end = 0
-    return new Set(words.map((word) => (end += word.length)))
-  }
-  return endsOf(own).difference(endsOf(shown)).size
-}
-
-/** A single period after a space may begin a name such as `.htaccess`. */
-const MIN_SPACED_MARKS = 3
-const countSpacedMarks = (text: string): number => text.match(/[\p{L}\p{N}] [.,](?=\s|$)/gu)?.length ?? 0
-
-/** Whether periods and commas are apart from their words. Texts are compared without spaces. */
-const hasSpacedMarks = (actual: string, text: string): boolean =>
-  countSpacedMarks(actual) - countSpacedMarks(text) >= MIN_SPACED_MARKS ||
-  (countSpacedMarks(actual) > 1 && countSpacedMarks(text) === 0 && !/ [.,]/.test(text))
-
-const TYPOGRAPHIC = /[\u2018-\u201f\u2013\u2014\u2026\u00ab\u00bb]/gu
-/** Whether code has quotes and dashes of prose, with which it does not run. Sites may set those of prose. */
-const hasProseMarks = ({ tag, actual, text }: BlockSnapshot): boolean =>
-  tag === 'pre' && (actual?.match(TYPOGRAPHIC)?.length ?? 0) > (text.match(TYPOGRAPHIC)?.length ?? 0)
-
-const splitWords = (text: string): string[] => normalizeText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-
-/** A site may add a break before a name or a number, but not in every line. */
-const MIN_ADDED_BREAKS = 3
-/** Lines of such a text break within words, or do not break at all. */
-const hasHeldSpaces = ({ heldSpaces = 0 }: BlockSnapshot): boolean => heldSpaces > 0
-const hasAddedBreaks = ({ addedBreaks = 0 }: BlockSnapshot): boolean => addedBreaks >= MIN_ADDED_BREAKS
-
 /** Visible markup and wrong characters are reported by their own rules. */
 function isChanged(block: BlockSnapshot): boolean {
   const { similarity, text, actual, place } = block
@@ -117,6 +80,8 @@ function isChanged(block: BlockSnapshot): boolean {
     hasAddedBreaks(block) ||
     hasHeldSpaces(block) ||
     hasProseMarks(block) ||
+    block.codeChanged === true ||
+    repeatsInitial(actual, text) ||
     hasSpacedMarks(actual, text)
   if (isUnchanged({ similarity, text, actual }) && !isOtherwise) return false
   return countTags(actual, text) + countEntities(actual, text) + countMojibake(actual, text) === 0
@@ -230,8 +195,9 @@ const getRepeatedItems = (snapshot: ViewportSnapshot): BlockSnapshot[] =>
   snapshot.blocks.filter(
     (block) =>
       block.copies > block.expectedCopies &&
-      /^(?:p|li|h[1-6]|blockquote|dt|dd)$/.test(block.tag) &&
-      (areSiblings(block.place, block.secondCopy) || isAdjacent(block))
+      (/^(?:p|li|h[1-6]|blockquote|dt|dd)$/.test(block.tag)
+        ? areSiblings(block.place, block.secondCopy) || isAdjacent(block)
+        : block.tag === 'td' && isAdjacent(block))
   )
 
 /** Whether the copy is directly below or above. */
@@ -310,7 +276,7 @@ export const contentRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 6,
+    version: 7,
     message: 'The text differs from the published blog.',
     advice: 'Publish the current revision of `htmlContent` without changing its text or removing its elements.',
     detect: detectChanged,
@@ -335,7 +301,7 @@ export const contentRules: readonly Rule[] = [
     category: 'content',
     severity: 'high',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'The text appears more than once.',
     advice: 'Include `htmlContent` once. Look for a script that inserts the text again after server rendering.',
     detect: detectDuplicated,

@@ -54,8 +54,8 @@ function detectAlignment(blocks: readonly FlowBlock[]): RuleHit | null {
 }
 
 /**
- * Whether a site centers its text on purpose: with its headings, but without lists and code, which nobody can read
- * then. A style that reaches the text by accident leaves the headings as they are, or takes the lists along.
+ * Whether a site centers its text on purpose: with most of its headings, but without lists and code, which nobody can
+ * read then. A style that reaches the text by accident leaves the headings as they are, or takes the lists along.
  */
 function isCenteredByDesign(blocks: readonly FlowBlock[]): boolean {
   const headings = blocks.filter(({ flow }) => /^h/.test(flow.role))
@@ -63,8 +63,7 @@ function isCenteredByDesign(blocks: readonly FlowBlock[]): boolean {
   const paragraphs = blocks.filter(({ flow }) => flow.role === 'p' && !flow.aligned)
   const isCentered = ({ flow }: FlowBlock): boolean => flow.centered === true
   return (
-    headings.length > 0 &&
-    headings.every(isCentered) &&
+    headings.filter(isCentered).length > headings.length / 2 &&
     paragraphs.every(isCentered) &&
     lines.every(({ flow }) => flow.aligned)
   )
@@ -169,7 +168,7 @@ export function detectMixedType(input: RuleInput): RuleHit | null {
   const differ = ({ typography: one }: FlowBlock, { typography: other }: FlowBlock): boolean =>
     Math.abs(one.fontPx / other.fontPx - 1) > SAME_SIZE || one.fontFamily !== other.fontFamily
   const near = (block: FlowBlock): number => inner.filter((other) => !differ(block, other)).length
-  if (inner.length < 2 * MIN_OTHER_TYPE) return null
+  if (inner.length < 2 * MIN_OTHER_TYPE) return detectMixedTypeOfFew(inner)
   // Of two sizes that are equally common, the smaller one is that of text.
   const bySize = inner.toSorted((one, other) => one.typography.fontPx - other.typography.fontPx)
   const usual = bySize.reduce((one, other) => (near(other) > near(one) ? other : one))
@@ -182,8 +181,33 @@ export function detectMixedType(input: RuleInput): RuleHit | null {
     extent: getShare(others, inner),
     places: getBlockPlaces(others),
     evidence: { others: others.length, of: inner.length, fontPx: others[0]!.typography.fontPx },
-    message: 'Some paragraphs have another font or size than the others.',
-    advice: 'Give all paragraphs the same font. Look for rules that apply to every other element.'
+    ...MIXED_TYPE
+  }
+}
+
+const MIXED_TYPE = {
+  message: 'Some paragraphs have another font or size than the others.',
+  advice: 'Give all paragraphs the same font. Look for rules that apply to every other element.'
+}
+
+/** Of a few paragraphs, one that is larger than this has the size of a heading. */
+const SIZE_OF_HEADING = 1.6
+
+/** Short posts have too few paragraphs to tell what is usual. One in the type of something else is not. */
+function detectMixedTypeOfFew(inner: readonly FlowBlock[]): RuleHit | null {
+  const smallest = Math.min(...inner.map(({ typography }) => typography.fontPx))
+  const first = inner.find(({ typography }) => typography.fontPx === smallest)
+  const others = inner.filter(
+    ({ typography: one }) =>
+      one.fontPx > SIZE_OF_HEADING * smallest ||
+      (one.fontFamily !== first!.typography.fontFamily && one.bold !== first!.typography.bold)
+  )
+  if (others.length === 0) return null
+  return {
+    extent: getShare(others, inner),
+    places: getBlockPlaces(others),
+    evidence: { others: others.length, of: inner.length, fontPx: others[0]!.typography.fontPx },
+    ...MIXED_TYPE
   }
 }
 

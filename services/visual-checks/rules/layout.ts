@@ -5,11 +5,13 @@ import {
   getBlockPlaces,
   getHiddenReason,
   getReadableBlocks,
+  getShare,
   isRendered,
   isRunningText
 } from './helpers/blocks.ts'
 import { clearlyExceeds, isFullWidthText, isLong, round } from './helpers/text.ts'
-import type { HitPlace, Rule, RuleHit, RuleInput } from './rule.ts'
+import { detectGap } from './gaps.ts'
+import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 const MIN_OVERLAP_SHARE = 0.2
 
@@ -138,6 +140,8 @@ const MIN_CHARACTERS = { fullWidth: 8, other: 17 }
 /** About one word in a line. */
 const GROSS_CHARACTERS = { fullWidth: 4, other: 10 }
 const MIN_NARROW_SHARE = 0.2
+/** Where more would fit, long words make lines short, not the column. Beside a float, less fits than in the block. */
+const SUFFICIENT_CAPACITY = 21
 
 /** A larger font, not the column, makes lines short. Sites use up to about 24 px for body text. */
 const LARGE_FONT_PX = 30
@@ -149,7 +153,15 @@ export function detectShortLines(input: RuleInput, { largeFont }: { largeFont: b
   const paragraphs = getReadableBlocks(input).filter((block) => isRunningText(block) && isLong(block.text, 60))
   const isCause = ({ typography }: RenderedBlock) => typography.fontPx >= LARGE_FONT_PX === largeFont
   return detectBlocks(paragraphs, {
-    isBad: (block) => isCause(block) && block.typography.lines > 2 && hasFewer(block, MIN_CHARACTERS),
+    isBad: (block) =>
+      isCause(block) &&
+      block.typography.lines > 2 &&
+      hasFewer(block, MIN_CHARACTERS) &&
+      (largeFont ||
+        isFullWidthText(block.text) ||
+        block.typography.lineCapacity < SUFFICIENT_CAPACITY ||
+        block.flow?.isBeside !== false ||
+        hasFewer(block, GROSS_CHARACTERS)),
     minShare: MIN_NARROW_SHARE,
     isGross: (block) => hasFewer(block, GROSS_CHARACTERS),
     evidence: (bad) => ({
@@ -157,6 +169,35 @@ export function detectShortLines(input: RuleInput, { largeFont }: { largeFont: b
       ...(largeFont ? { fontPx: Math.round(Math.max(...bad.map(({ typography }) => typography.fontPx))) } : {})
     })
   })
+}
+
+/** Shorter quotes are a few words anyway. */
+const MIN_QUOTE_LENGTH = 25
+/** Of the characters in a line of the paragraphs. */
+const MAX_QUOTE_SHARE = 0.4
+
+/** Quotes with about one word in a line, beside paragraphs that have more room. They are shorter than paragraphs. */
+function detectNarrowQuotes(input: RuleInput): RuleHit | null {
+  const blocks = getReadableBlocks(input)
+  const quotes = blocks.filter(
+    ({ flow, text }) => flow?.role === 'blockquote' && isLong(text, MIN_QUOTE_LENGTH) && !isFullWidthText(text)
+  )
+  const usual = Math.max(
+    0,
+    ...blocks.filter(({ flow }) => flow?.role === 'p').map((block) => block.typography.lineCapacity)
+  )
+  const narrow = quotes.filter(
+    ({ typography: { charactersPerLine, lines } }) =>
+      lines > 2 && charactersPerLine < GROSS_CHARACTERS.other && charactersPerLine < usual * MAX_QUOTE_SHARE
+  )
+  if (narrow.length === 0) return null
+  return {
+    extent: getShare(narrow, blocks),
+    places: getBlockPlaces(narrow),
+    evidence: { charactersPerLine: Math.round(narrow[0]!.typography.charactersPerLine) },
+    message: 'A quote is too narrow: its lines have about one word.',
+    advice: 'Give quotes more width. Look for a fixed width that is meant for a sign or a picture.'
+  }
 }
 
 /** Of all headings, and of the cells of all tables. A column of symbols or numbers may be narrow. */
@@ -179,65 +220,6 @@ function detectBrokenWords(input: RuleInput, kind: RegExp): RuleHit | null {
     evidence: { narrow: narrow.length, of: cells.length },
     message: 'Headings or the columns of a table are too narrow: words are broken into lines of a few letters.',
     advice: 'Give them more width, or let readers scroll a table sideways. Look for `word-break: break-all`.'
-  }
-}
-
-/** In viewport heights. */
-const MAX_GAP = 1
-/** Of the height of the article. */
-const MAX_EMPTY_SHARE = 0.4
-/** Sites leave up to about five lines between blocks, and more above a heading. */
-const MAX_SPACE_PX = 150
-
-/**
- * The empty areas between blocks, hidden or not, that are higher than the spacing of any site. None if they fill
- * little of the article.
- */
-function getWideSpaces({ blocks, images, embeds = [], unexpectedTexts, height, width }: ViewportSnapshot): HitPlace[] {
-  const boxes = blocks
-    .filter(isRendered)
-    .flatMap(({ place, index }) => (place?.box == null ? [] : [{ place, box: place.box, index }]))
-  const others = [...images, ...embeds, ...unexpectedTexts].flatMap(({ box }) =>
-    box === null ? [] : [{ box, place: null, index: -1 }]
-  )
-  const all = [...boxes, ...others].sort((one, other) => one.box.y - other.box.y)
-  const start = Math.min(...boxes.map(({ box }) => box.y))
-  const end = Math.max(...boxes.map(({ box }) => box.y + box.height))
-  let bottom = start
-  let empty = 0
-  const places: HitPlace[] = []
-  for (const one of all) {
-    const { y } = one.box
-    if (y < start || y > end) continue
-    if (y - bottom > MAX_SPACE_PX) {
-      empty += y - bottom
-      const box = { x: 0, y: Math.round(bottom), width, height: Math.round(y - bottom) }
-      if (one.place !== null) places.push({ place: { selector: one.place.selector, box }, block: one.index })
-    }
-    bottom = Math.max(bottom, y + one.box.height)
-  }
-  return empty > height && empty > MAX_EMPTY_SHARE * (end - start) ? places : []
-}
-
-function detectGap({ snapshot }: RuleInput): RuleHit | null {
-  const large = (snapshot.gaps ?? []).filter(({ heightPx }) => heightPx > MAX_GAP * snapshot.height)
-  const [highest] = large
-  if (highest === undefined) {
-    const places = getWideSpaces(snapshot)
-    if (places.length === 0) return null
-    return {
-      extent: Math.min(1, places.length / snapshot.blocks.length),
-      places,
-      evidence: { spaces: places.length, widestPx: Math.max(...places.map(({ place }) => place.box!.height)) },
-      message: 'Empty space takes up a large part of the article.',
-      advice: 'Remove the empty space. Look for empty paragraphs, margins and minimum heights.'
-    }
-  }
-  const total = large.reduce((sum, { heightPx }) => sum + heightPx, 0)
-  return {
-    extent: Math.min(1, total / Math.max(1, snapshot.document.scrollHeight)),
-    places: large.map(({ selector, box }) => ({ place: { selector, box } })),
-    evidence: { heightPx: highest.heightPx, screens: round(highest.heightPx / snapshot.height, 1) }
   }
 }
 
@@ -333,11 +315,12 @@ export const layoutRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'The text column is too narrow: lines have only a few words.',
     advice: 'Give the text more width. Look for fixed widths, floats and columns beside the text.',
     detect: (input) =>
       detectShortLines(input, { largeFont: false }) ??
+      detectNarrowQuotes(input) ??
       detectBrokenWords(input, /^t[dh]$/) ??
       detectBrokenWords(input, /^h[1-6]$/),
     suppresses: {

@@ -313,7 +313,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 5,
+    version: 6,
     message: 'An image is stretched, squeezed or cropped to a small part.',
     advice: "Keep the image's aspect ratio with `height: auto` or `object-fit: cover`.",
     detect: detectDistorted

@@ -11,7 +11,11 @@ const MIN_MOVED_SHARE = 0.08
 export function detectReordered({ snapshot }: RuleInput): RuleHit | null {
   const known = snapshot.blocks.filter(
     ({ order, copies, expectedCopies, text, tag }) =>
-      order !== null && copies <= 1 && expectedCopies <= 1 && isLong(text, 13) && !MOVABLE_TAGS.includes(tag)
+      order !== null &&
+      copies <= 1 &&
+      expectedCopies <= 1 &&
+      (isLong(text, 13) || isHeading(tag)) &&
+      !MOVABLE_TAGS.includes(tag)
   )
   if (known.length < 3) return null
   const inOrder = longestIncreasingRun(known.map(({ order }) => order!))
@@ -37,6 +41,9 @@ export function detectReordered({ snapshot }: RuleInput): RuleHit | null {
     evidence: { moved: moved.length, of: known.length, text: moved[0]!.text.slice(0, 120) }
   }
 }
+
+/** A heading has its place, however short it is. */
+const isHeading = (tag: string): boolean => /^h[1-6]$/.test(tag)
 
 const isCell = (tag: string | null): boolean => tag === 'td' || tag === 'th'
 /** A number may be in several cells, and match the wrong one. */

@@ -100,7 +100,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 7,
+    version: 8,
     message: 'List items have lost their markers, numbers, check boxes or indents.',
     advice:
       'Remove `list-style: none`, or indent the items, and keep each list in one element. ' +
@@ -122,7 +122,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'Code has lost its lines or its monospace font.',
     advice: 'Keep `white-space: pre` and a monospace font for `pre` and the `code` in it.',
     detect: (input) => detectLostRole('code', input)
@@ -132,7 +132,7 @@ export const roleRules: readonly Rule[] = [
     category: 'style',
     severity: 'medium',
     scope: 'article',
-    version: 4,
+    version: 5,
     message: 'The cells of a table row are not beside each other, or run in the other direction.',
     advice: 'Keep the `display` values of tables, rows and cells on wide screens.',
     detect: detectLostTables

@@ -1,4 +1,4 @@
-import { type RenderedBlock, detectBlocks, getReadableBlocks, isRunningText } from './helpers/blocks.ts'
+import { type RenderedBlock, detectBlocks, getBlockPlaces, getReadableBlocks, isRunningText } from './helpers/blocks.ts'
 import { isFullWidthText, isLong, rightToLeftShare, round, usesScript } from './helpers/text.ts'
 import { detectShortLines } from './layout.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
@@ -89,7 +89,28 @@ function detectLowContrast(input: RuleInput): RuleHit | null {
       ofNeeded: round(Math.min(...bad.map(getContrastShare)), 2)
     })
   })
-  return hit && Number(hit.evidence.ofNeeded) >= 0.9 ? { ...hit, severity: 'medium' } : hit
+  if (hit !== null) return Number(hit.evidence.ofNeeded) >= NEARLY_SUFFICIENT ? { ...hit, severity: 'low' } : hit
+  return detectFaintHeadings(input)
+}
+
+/** The share of the required contrast from which on readers notice no difference. */
+const NEARLY_SUFFICIENT = 0.9
+const MIN_HEADING_LENGTH = 3
+
+/** Headings of a level that nobody can read, however short they are. One alone may be an ornament. */
+function detectFaintHeadings(input: RuleInput): RuleHit | null {
+  const headings = getReadableBlocks(input).filter(
+    ({ tag, text }) => /^h[1-6]$/.test(tag) && text.length >= MIN_HEADING_LENGTH
+  )
+  const isGross = (block: RenderedBlock): boolean => isFaint(block) && getContrastShare(block) < GROSS_CONTRAST_SHARE
+  const levels = [...Map.groupBy(headings, ({ tag }) => tag).values()]
+  const faint = levels.filter((level) => level.every(isGross)).flat()
+  if (faint.length === 0) return null
+  return {
+    extent: faint.length / headings.length,
+    places: getBlockPlaces(faint),
+    evidence: { headings: faint.length, worst: getWorstContrast(faint) }
+  }
 }
 
 function getWorstContrast(bad: readonly RenderedBlock[]): number | null {
@@ -217,7 +238,7 @@ export const typographyRules: readonly Rule[] = [
     category: 'readability',
     severity: 'high',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'Text and background have insufficient contrast.',
     advice: 'Use a contrast ratio of at least 4.5:1, or 3:1 for large text.',
     detect: detectLowContrast

@@ -211,7 +211,7 @@ export const visibilityRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Fixed or sticky elements cover a large part of the viewport.',
     advice: 'Make fixed and sticky elements smaller, or let readers close them.',
     detect: detectObstructed

@@ -1,20 +1,29 @@
 import type { ExpectedPage } from '../../../services/visual-checks/rules/rule.ts'
 import { getExpectedPage } from '../../../services/visual-checks/expected-page.ts'
 import { createChoices } from '../seed.ts'
-import { DEFECTS, FIFTH_DEFECTS, FOURTH_DEFECTS, THIRD_DEFECTS } from './defects/index.ts'
+import { DEFECTS, FIFTH_DEFECTS, FOURTH_DEFECTS, SEVENTH_DEFECTS, THIRD_DEFECTS } from './defects/index.ts'
 import {
   FIFTH_HARMLESS_CHANGES,
   FOURTH_HARMLESS_CHANGES,
   HARMLESS_CHANGES,
+  SEVENTH_HARMLESS_CHANGES,
   SIXTH_HARMLESS_CHANGES,
   THIRD_HARMLESS_CHANGES
 } from './harmless/index.ts'
 import { createPage, renderPage } from './page.ts'
-import { POSTS, SIXTH_POSTS } from './posts/index.ts'
+import { POSTS, SEVENTH_POSTS, SIXTH_POSTS } from './posts/index.ts'
 import { publishPosts } from './publish.ts'
 import { startSiteServer, type ServedPage } from './site-server.ts'
-import { FIFTH_STYLES, FOURTH_STYLES, SIXTH_LATER_STYLES, SIXTH_STYLES, STYLES } from './styles/index.ts'
-import type { CaseSet, Defect, Half, HarmlessChange, Post, SiteStyle } from './types.ts'
+import {
+  FIFTH_STYLES,
+  FOURTH_STYLES,
+  SEVENTH_LATER_STYLES,
+  SEVENTH_STYLES,
+  SIXTH_LATER_STYLES,
+  SIXTH_STYLES,
+  STYLES
+} from './styles/index.ts'
+import type { CaseSet, Defect, Half, HarmlessChange, Post, PostSource, SiteStyle } from './types.ts'
 
 /** A page of a site with a post, and at most one change. */
 export interface PageCase {
@@ -78,12 +87,11 @@ export async function openVisualPages(): Promise<VisualPages> {
 
 type Draft = Omit<PageCase, 'url' | 'expected'>
 
-/** Posts of the sixth set for each of its styles. */
+/** Posts for each style of the sixth set and of the seventh one, if so many fit. */
 const POSTS_OF_A_STYLE = 4
 
 function listCases(allPosts: readonly Post[]): Draft[] {
   const posts = allPosts.filter(({ source }) => POSTS.includes(source))
-  const sixthPosts = allPosts.filter(({ source }) => SIXTH_POSTS.includes(source))
   const fits = (style: SiteStyle, post: Post): boolean =>
     style.half === post.source.half && fitsLocale(style.locales, post.source.locale)
   const listPlain = (set: CaseSet, styles: readonly SiteStyle[]): Draft[] =>
@@ -97,22 +105,24 @@ function listCases(allPosts: readonly Post[]): Draft[] {
   const fourthPlain = listPlain('fourth', FOURTH_STYLES)
   const fifthPlain = listPlain('fifth', FIFTH_STYLES)
   // Each style with the next posts, so that all kinds of posts are on pages of many styles.
-  const listSixth = (styles: readonly SiteStyle[]): Draft[] =>
+  const listInTurn = (set: CaseSet, styles: readonly SiteStyle[], sources: readonly PostSource[]): Draft[] =>
     styles.flatMap((style, index) => {
-      const fitting = sixthPosts.filter((post) => fits(style, post))
-      return Array.from({ length: POSTS_OF_A_STYLE }, (_, step) =>
+      const fitting = allPosts.filter((post) => sources.includes(post.source) && fits(style, post))
+      return Array.from({ length: Math.min(POSTS_OF_A_STYLE, fitting.length) }, (_, step) =>
         toDraft(style, fitting[(index * POSTS_OF_A_STYLE + step) % fitting.length]!, {
-          ...{ set: 'sixth' as const, defect: null, harmless: null }
+          ...{ set, defect: null, harmless: null }
         })
       )
     })
-  const sixthPlain = listSixth(SIXTH_STYLES)
+  const sixthPlain = listInTurn('sixth', SIXTH_STYLES, SIXTH_POSTS)
+  const seventhPlain = listInTurn('seventh', SEVENTH_STYLES, SEVENTH_POSTS)
   const pagesOf: Record<CaseSet, readonly Draft[]> = {
     first: plain,
     third: plain,
     fourth: [...plain, ...fourthPlain],
     fifth: [...plain, ...fourthPlain, ...fifthPlain],
-    sixth: sixthPlain
+    sixth: sixthPlain,
+    seventh: seventhPlain
   }
   const listChanges = (set: CaseSet, defects: readonly Defect[], harmlessChanges: readonly HarmlessChange[]) => [
     ...defects.map((defect) => ({ set, change: defect, defect, harmless: null })),
@@ -123,7 +133,8 @@ function listCases(allPosts: readonly Post[]): Draft[] {
     ...listChanges('third', THIRD_DEFECTS, THIRD_HARMLESS_CHANGES),
     ...listChanges('fourth', FOURTH_DEFECTS, FOURTH_HARMLESS_CHANGES),
     ...listChanges('fifth', FIFTH_DEFECTS, FIFTH_HARMLESS_CHANGES),
-    ...listChanges('sixth', [], SIXTH_HARMLESS_CHANGES)
+    ...listChanges('sixth', [], SIXTH_HARMLESS_CHANGES),
+    ...listChanges('seventh', SEVENTH_DEFECTS, SEVENTH_HARMLESS_CHANGES)
   ]
   const changed = changes.flatMap(({ change, ...kind }) => {
     const possible = pagesOf[kind.set].filter(
@@ -142,7 +153,17 @@ function listCases(allPosts: readonly Post[]): Draft[] {
     }
     return chosen.map(({ style, post }) => toDraft(style, post, kind))
   })
-  return [...plain, ...changed, ...fourthPlain, ...fifthPlain, ...sixthPlain, ...listSixth(SIXTH_LATER_STYLES)]
+  return [
+    ...plain,
+    ...changed.filter(({ set }) => set !== 'seventh'),
+    ...fourthPlain,
+    ...fifthPlain,
+    ...sixthPlain,
+    ...listInTurn('sixth', SIXTH_LATER_STYLES, SIXTH_POSTS),
+    ...changed.filter(({ set }) => set === 'seventh'),
+    ...seventhPlain,
+    ...listInTurn('seventh', SEVENTH_LATER_STYLES, SEVENTH_POSTS)
+  ]
 }
 
 /** A list with `en` has `en-GB` too. */
@@ -174,7 +195,7 @@ function renderCase(
   origin: string,
   posts: readonly Post[]
 ): ServedPage {
-  const ofSet = SIXTH_POSTS.includes(post.source) ? SIXTH_POSTS : POSTS
+  const ofSet = [SIXTH_POSTS, SEVENTH_POSTS].find((sources) => sources.includes(post.source)) ?? POSTS
   const sameHalf = posts.filter(({ source }) => source.half === post.source.half && ofSet.includes(source))
   const other = sameHalf[(sameHalf.indexOf(post) + 1) % sameHalf.length]!
   const page = createPage({ origin, path: new URL(url).pathname, style, post, other })

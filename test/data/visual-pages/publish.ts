@@ -4,7 +4,7 @@ import path from 'node:path'
 import { buildApp } from '../../../app.ts'
 import type { Blog } from '../../../schemas/blog.ts'
 import { drawPicture } from './pictures.ts'
-import { POSTS, SIXTH_POSTS } from './posts/index.ts'
+import { POSTS, SEVENTH_POSTS, SIXTH_POSTS } from './posts/index.ts'
 import type { Post, PostSource } from './types.ts'
 
 const ACCOUNT = 'pages'
@@ -61,7 +61,7 @@ export async function publishPosts(siteOrigin: string): Promise<Publisher> {
       return blogId
     }
 
-    const sources = [...POSTS, ...SIXTH_POSTS]
+    const sources = [...POSTS, ...SIXTH_POSTS, ...SEVENTH_POSTS]
     for (const source of sources) await publish(source)
     const posts: Post[] = []
     for (const source of sources) {

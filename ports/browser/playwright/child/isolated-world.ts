@@ -2,7 +2,9 @@ import type { CDPSession } from 'playwright'
 import * as addedTexts from './page/added-texts.ts'
 import * as bounded from './page/bounded.ts'
 import * as capture from './page/capture.ts'
+import * as cells from './page/cells.ts'
 import * as clipping from './page/clipping.ts'
+import * as code from './page/code.ts'
 import * as colors from './page/colors.ts'
 import * as covering from './page/covering.ts'
 import * as cssCheck from './page/css-check.ts'
@@ -48,7 +50,9 @@ export const PAGE_MODULES = {
   addedTexts,
   bounded,
   capture,
+  cells,
   clipping,
+  code,
   colors,
   covering,
   cssCheck,
@@ -89,7 +93,9 @@ export const PAGE_MODULES = {
 type PageFunctions = typeof addedTexts &
   typeof bounded &
   typeof capture &
+  typeof cells &
   typeof clipping &
+  typeof code &
   typeof colors &
   typeof covering &
   typeof cssCheck &

@@ -26,10 +26,15 @@ const PATTERN_CELLS = 4
 
 /** Below this contrast, relative to that of the file, all channels are compared. */
 const FAINT = 0.3
+/** Of the parts. From this share on, the lightness of the picture is compared. */
+const IN_DOUBT = 0.15
+/** How much the channels contribute to the lightness of a gray picture (CSS Filter Effects 1). */
+const LIGHTNESS = [0.2126, 0.7152, 0.0722] as const
 
 /**
  * Compares pictures in green, which is close to the lightness. A site may tint them, so that hardly any contrast is
- * left in green: then the channel with the most contrast counts.
+ * left in green: then the channel with the most contrast counts. Or it may show them in gray or in one hue: then their
+ * lightness is that of the file, whatever its colors are.
  */
 export async function comparePictures<Key>(
   page: Capture,
@@ -41,6 +46,12 @@ export async function comparePictures<Key>(
     const appearance = comparePicture(page, drawing, area)
     if (appearance === null) continue
     found.set(key, appearance)
+    if (appearance.contrast >= FAINT && (appearance.differentShare ?? 0) < IN_DOUBT) continue
+    const gray = comparePicture(await lightnessOf(page), await lightnessOf(drawing), area)
+    if (gray !== null && gray.contrast >= FAINT && isMoreAlike(gray, appearance)) {
+      found.set(key, gray)
+      continue
+    }
     if (appearance.contrast >= FAINT) continue
     for (const channel of [0, 2] as const) {
       const other = comparePicture(await channelOf(page, channel), await channelOf(drawing, channel), area)
@@ -48,6 +59,19 @@ export async function comparePictures<Key>(
     }
   }
   return found
+}
+
+const isMoreAlike = (one: ImageAppearance, other: ImageAppearance): boolean =>
+  one.correlation > other.correlation && (one.differentShare ?? 0) <= (other.differentShare ?? 0)
+
+/** A capture of the lightness in place of green. */
+async function lightnessOf(one: Capture): Promise<Capture> {
+  const colors = await readColors(one)
+  const pixels = new Uint8Array(colors.length / 3)
+  for (let at = 0; at < pixels.length; at++) {
+    pixels[at] = Math.round(LIGHTNESS.reduce((sum, share, channel) => sum + share * colors[at * 3 + channel]!, 0))
+  }
+  return { ...one, channels: 1, pixels }
 }
 
 /** A capture of red (0) or blue (2) in place of green. */
@@ -154,9 +178,29 @@ function differentShareOf(
     const [coarseHere, coarseThere] = [meansOf(here, to - from), meansOf(there, to - from)]
     const areEven = Math.max(deviationOf(coarseHere), deviationOf(coarseThere)) < MIN_PART_DEVIATION * own
     const isPattern = areEven || correlationOf(coarseHere, coarseThere) >= MIN_PART_CORRELATION
-    if (rest >= MAX_PATTERN || !isPattern) different += 1
+    if (rest < MAX_PATTERN && isPattern) continue
+    // A smooth shade over the picture is a slope in each of its parts.
+    const [levelHere, levelThere] = [withoutSlope(here, to - from), withoutSlope(there, to - from)]
+    const isEven =
+      deviationOf(levelHere) < MIN_PART_DEVIATION * (other || 1) && deviationOf(levelThere) < MIN_PART_DEVIATION * own
+    if (!isEven && correlationOf(levelHere, levelThere) < MIN_PART_CORRELATION) different += 1
   }
   return compared === 0 ? 0 : different / compared
+}
+
+/** Cells without the plane that fits them best. */
+function withoutSlope(cells: readonly number[], columns: number): number[] {
+  const rows = cells.length / columns
+  const fit = (positionOf: (at: number) => number, count: number): number => {
+    const middle = (count - 1) / 2
+    const variance = (count ** 2 - 1) / 12
+    const covariance = cells.reduce((sum, value, at) => sum + value * (positionOf(at) - middle), 0) / cells.length
+    return variance === 0 ? 0 : covariance / variance
+  }
+  const columnOf = (at: number): number => at % columns
+  const rowOf = (at: number): number => Math.floor(at / columns)
+  const [acrossSlope, downSlope] = [fit(columnOf, columns), fit(rowOf, rows)]
+  return cells.map((value, at) => value - acrossSlope * columnOf(at) - downSlope * rowOf(at))
 }
 
 /** The means of squares of neighboring cells, of which each row has a number of `columns`. */

@@ -15,6 +15,11 @@ const MIN_CLEAR_INK = 20
 const SLIGHT = { ink: 0.1, correlation: 0.85, heavier: 1.3, lighter: 0.7 }
 /** Of words that were moved or scaled to the place of those in the page. */
 const MIN_MOVED_CORRELATION = 0.7
+/**
+ * Boxes in place of letters have thin lines, which a part of a pixel moves away from each other. That of the letters
+ * would not differ.
+ */
+const BOXES = { ink: 0.3, clear: 0.45, slight: 0.55 }
 /** The share of a block above which slight differences count. */
 const MIN_SLIGHT_SHARE = 0.06
 
@@ -83,12 +88,21 @@ interface MeasuredWord {
 }
 
 /** Beside a mark, the ink of a character may differ from its drawing, but not its shape. */
-const isClear = ({ word, difference: { extra, missing, correlation, ink } }: MeasuredWord): boolean =>
-  ink >= MIN_CLEAR_INK &&
-  ((Math.max(extra, missing) > CLEAR.ink && word.besideMark !== true) || correlation < CLEAR.correlation)
+function isClear({ word, difference: { extra, missing, correlation, ink } }: MeasuredWord): boolean {
+  const limits = word.boxes === true ? { ink: BOXES.ink, correlation: BOXES.clear } : CLEAR
+  return (
+    ink >= MIN_CLEAR_INK &&
+    ((Math.max(extra, missing) > limits.ink && word.besideMark !== true) || correlation < limits.correlation)
+  )
+}
 
 const isSlight = ({ word, difference }: MeasuredWord, isMoved: boolean): boolean =>
   word.shifted ||
+  (word.boxes === true ? isSlightForBoxes(difference) : isSlightForLetters({ word, difference }, isMoved))
+
+const isSlightForBoxes = ({ isCrossed, correlation }: InkDifference): boolean => isCrossed || correlation < BOXES.slight
+
+const isSlightForLetters = ({ word, difference }: MeasuredWord, isMoved: boolean): boolean =>
   (word.besideMark !== true && hasOwnInk(difference)) ||
   difference.correlation < (isMoved || word.besideMark === true ? MIN_MOVED_CORRELATION : SLIGHT.correlation)
 

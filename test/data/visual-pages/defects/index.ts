@@ -9,6 +9,9 @@ import { FOURTH_LAYOUT_TUNE } from './fourth-layout.ts'
 import { FIFTH_CONTENT_TUNE } from './fifth-content.ts'
 import { FIFTH_LATER_TUNE } from './fifth-later.ts'
 import { FIFTH_LAYOUT_TUNE } from './fifth-layout.ts'
+import { SEVENTH_CONTENT_TUNE } from './seventh-content.ts'
+import { SEVENTH_LAYOUT_TUNE } from './seventh-layout.ts'
+import { SEVENTH_LATER_TUNE } from './seventh-later.ts'
 import { CONTENT_TUNE } from './tune-content.ts'
 import { LAYOUT_TUNE } from './tune-layout.ts'
 import { THIRD_HELD_OUT } from './third-held-out.ts'
@@ -33,3 +36,10 @@ export const FOURTH_DEFECTS: readonly Defect[] = [...FOURTH_CONTENT_TUNE, ...FOU
 
 /** The fifth set: written without sight of the rules, when they were tuned on the fourth one. */
 export const FIFTH_DEFECTS: readonly Defect[] = [...FIFTH_CONTENT_TUNE, ...FIFTH_LAYOUT_TUNE, ...FIFTH_LATER_TUNE]
+
+/** The seventh set: written without sight of the rules, too. */
+export const SEVENTH_DEFECTS: readonly Defect[] = [
+  ...SEVENTH_CONTENT_TUNE,
+  ...SEVENTH_LAYOUT_TUNE,
+  ...SEVENTH_LATER_TUNE
+]

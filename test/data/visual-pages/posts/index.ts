@@ -4,6 +4,8 @@ import { SOURDOUGH, TIDES } from './english-held-out.ts'
 import { LOGS, TAP } from './english-tune.ts'
 import { BREAD, CHAIN } from './german.ts'
 import { GARDEN, WALLET } from './japanese.ts'
+import { AZULEJOS, COFFEE, COMPOST, INTERVIEW, RELEASE } from './seventh-latin.ts'
+import { KIMCHI, NOODLES, SAFFRON, WINDS } from './seventh-scripts.ts'
 import { BACKUPS, ESSAY, NOTE, QUESTIONS, SOUP, WALKS } from './sixth-latin.ts'
 import { HONEY, MANGO, SKATES, TEA, WELL } from './sixth-scripts.ts'
 
@@ -34,4 +36,17 @@ export const SIXTH_POSTS: readonly PostSource[] = [
   QUESTIONS,
   WELL,
   MANGO
+]
+
+/** Posts of the seventh set only, all of the half `tune`. */
+export const SEVENTH_POSTS: readonly PostSource[] = [
+  COMPOST,
+  SAFFRON,
+  RELEASE,
+  KIMCHI,
+  INTERVIEW,
+  AZULEJOS,
+  NOODLES,
+  COFFEE,
+  WINDS
 ]

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import type { AddedText } from '../../../port/page-snapshot.ts'
 import { locate } from './dom.ts'
+import { withoutEntities } from './matching.ts'
 import { foldText, type TextBlock } from './text-blocks.ts'
 
 /**
@@ -21,19 +22,29 @@ export function findAddedTexts(
     (/^t[dh]$/.test(element.localName) && known.some((one) => one.includes(withoutColon(foldText(text)))))
   return own
     .flatMap(({ index, block }) =>
-      [...new Set([block.element, ...block.nodes.flatMap(({ parentElement }) => parentElement ?? [])])].flatMap(
-        (element) =>
-          (['::marker', '::before', '::after'] as const).map((pseudo) => ({
-            ...{ block: index, element, pseudo, text: shownContentOf(element, pseudo) }
-          }))
+      [
+        ...new Set([...containersOf(block), ...block.nodes.flatMap(({ parentElement }) => parentElement ?? [])])
+      ].flatMap((element) =>
+        (['::marker', '::before', '::after'] as const).map((pseudo) => ({
+          ...{ block: index, element, pseudo, text: shownContentOf(element, pseudo) }
+        }))
       )
     )
     .filter(({ element, text }) => text !== '' && !isKnown(element, text))
-    .filter(({ element, text }) => element.closest(LABELED) === null || showsAddress(element, text))
+    .filter(
+      ({ element, text }) =>
+        element.closest(LABELED) === null || showsAddress(element, text) || withoutEntities(text) !== text
+    )
     .slice(0, MOST)
     .map(({ element, text, ...one }) => ({
       ...{ ...locate(element), ...one, text: text.slice(0, 200), isInline: isInline(element, one.pseudo) }
     }))
+}
+
+/** The element of a block, and the quote around it. */
+export const containersOf = ({ element }: TextBlock): Element[] => {
+  const quote = element.closest('blockquote')
+  return quote === null ? [element] : [element, quote]
 }
 
 /** Whether generated content is the address of a link, as in style sheets for print. */
@@ -48,7 +59,8 @@ export function shownContentOf(element: Element, pseudo: '::marker' | '::before'
   const { content, display, visibility, opacity, position, fontSize } = style
   const isMarker = pseudo === '::marker'
   if (isMarker && getComputedStyle(element).display !== 'list-item') return ''
-  if (!/["']|attr\(/.test(content) || /counters?\(/.test(content)) return ''
+  // A counter with a word is the name of a heading or a figure, but not of a paragraph.
+  if (!/["']|attr\(/.test(content) || (/counters?\(/.test(content) && element.localName !== 'p')) return ''
   if (display === 'none' || visibility !== 'visible' || Number(opacity) < 0.15 || parseFloat(fontSize) < 4) return ''
   if (!isMarker && /absolute|fixed/.test(position)) return ''
   const parts = content.match(/"(?:[^"\\]|\\.)*"|attr\([\w-]+/g) ?? []
@@ -76,6 +88,10 @@ export const withoutColon = (text: string): string =>
 /** The headers that narrow screens show beside each cell, where they hide the row of headers. */
 export function labelsOfCells(own: { block: TextBlock }[]): ReadonlySet<string> {
   const cells = own.map(({ block }) => block.element).filter(({ localName }) => localName === 'td')
-  const labels = cells.map((cell) => withoutColon(foldText(shownContentOf(cell, '::before'))))
+  const labels = cells.flatMap((cell) =>
+    [shownContentOf(cell, '::before'), cell.firstElementChild?.textContent ?? ''].map((text) =>
+      withoutColon(foldText(text))
+    )
+  )
   return new Set(labels.filter((label) => label !== ''))
 }

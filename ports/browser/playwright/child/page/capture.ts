@@ -4,6 +4,7 @@ import { findAddedTexts, labelsOfCells } from './added-texts.ts'
 import { measureCoverage } from './covering.ts'
 import { checkCss } from './css-check.ts'
 import { boundingBox, locate, selectorFor, composedContains, composedClosest } from './dom.ts'
+import { codeChangeOf } from './code.ts'
 import { captureEmbeds } from './embeds.ts'
 import { measureFlow } from './flow.ts'
 import { findGaps } from './gaps.ts'
@@ -193,7 +194,9 @@ export function captureBlocks(
       typography,
       ...(isHidden && causes++ < MAX_CAUSES ? { hiddenBy: hidingCauseOf(hostOf(block), visibility, typography) } : {}),
       secondCopy: second === undefined ? null : locate(second.element),
-      ...(block === null ? {} : { ...addedBreaksOf(own, block), ...heldSpacesOf(own, block) }),
+      ...(block === null
+        ? {}
+        : { ...addedBreaksOf(own, block), ...heldSpacesOf(own, block), ...codeChangeOf(own, block) }),
       ...(block !== null && visibility?.rendered
         ? {
             styles: {

@@ -45,6 +45,40 @@ export function gradientColors(image: string): Color[] | null {
 }
 
 /**
+ * The background images of an element that are behind its letters. Lines below words and icons beside them are
+ * smaller, and not repeated.
+ */
+export function imagesBehindText(element: Element): string {
+  const { backgroundImage, backgroundSize, backgroundRepeat, fontSize } = getComputedStyle(element)
+  if (backgroundImage === 'none') return 'none'
+  const [sizes, repeats] = [layersOf(backgroundSize), layersOf(backgroundRepeat)]
+  const px = parseFloat(fontSize)
+  const isSmall = (size: string | undefined): boolean => {
+    if (size === undefined) return false
+    return size.endsWith('%') ? parseFloat(size) < 50 : size.endsWith('px') && parseFloat(size) < 0.5 * px
+  }
+  const images = layersOf(backgroundImage).filter((_, at) => {
+    const [width, height] = sizes[at % sizes.length]!.split(' ')
+    const isOnce = repeats[at % repeats.length] === 'no-repeat'
+    return !(isOnce && (isSmall(height) || (isSmall(width) && height === undefined)))
+  })
+  return images.length === 0 ? 'none' : images.join(', ')
+}
+
+/** Splits a list at the commas that are not within parentheses. */
+export function layersOf(list: string): string[] {
+  const layers = ['']
+  let depth = 0
+  for (const character of list) {
+    if (character === '(') depth++
+    if (character === ')') depth--
+    if (character === ',' && depth === 0) layers.push('')
+    else layers[layers.length - 1] += character
+  }
+  return layers.map((layer) => layer.trim())
+}
+
+/**
  * The contrast of an element's text with its background; for gradients, the best one. Null if the
  * background is an image, a gradient on which only a part of the text is legible, or blended, and for text with
  * an outline or a shadow. `under` is what is painted below the text, topmost first; by default, the element and
@@ -61,7 +95,8 @@ export function textContrast(
   let layers: Color[][] = []
   let isOpaque = false
   for (const element of under) {
-    const { backgroundColor, backgroundImage, backgroundClip, mixBlendMode } = getComputedStyle(element)
+    const { backgroundColor, backgroundClip, mixBlendMode } = getComputedStyle(element)
+    const backgroundImage = imagesBehindText(element)
     if (mixBlendMode !== 'normal' || (element === host && backgroundClip === 'text')) return null
     if (/^(?:img|video|canvas|iframe|object|embed)$/.test(element.localName) && element !== host) return null
     if (backgroundImage !== 'none' && backgroundClip !== 'text') {

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { parseColor } from './colors.ts'
-import { composedClosest, composedContains } from './dom.ts'
+import { composedClosest, composedContains, selfAndAncestors } from './dom.ts'
 import { anchorOf } from './links.ts'
 import { isFreeInCase, type TextBlock } from './text-blocks.ts'
 
@@ -11,8 +11,8 @@ import { isFreeInCase, type TextBlock } from './text-blocks.ts'
  */
 export function foreignRolesOf(block: TextBlock, { own, root }: { own: TextBlock; root: Element | null }): string[] {
   const WHOLE = 0.8
-  if (isFreeInCase(own.element.localName, own.text.length)) return []
-  const roles: string[] = []
+  const roles = isQuotedDeeper(block, own) ? ['inside several <blockquote>'] : []
+  if (isFreeInCase(own.element.localName, own.text.length)) return roles
   if (linkedShareOf(block) > WHOLE && linkedShareOf(own) <= WHOLE) roles.push('inside <a>')
   for (const name of ['blockquote', 'li']) {
     const container = composedClosest(block.element, name)
@@ -22,6 +22,14 @@ export function foreignRolesOf(block: TextBlock, { own, root }: { own: TextBlock
   const set = foreignTypeOf(block, own)
   if (set !== null) roles.push(set)
   return roles
+}
+
+/** Whether a text is deeper in quotes than in the blog, by more than a frame of the site. */
+export function isQuotedDeeper(block: TextBlock, own: TextBlock): boolean {
+  const levelOf = (element: Element): number =>
+    selfAndAncestors(element).filter(({ localName }) => localName === 'blockquote').length
+  const level = levelOf(own.element)
+  return level > 0 && levelOf(block.element) > level + 1
 }
 
 /**

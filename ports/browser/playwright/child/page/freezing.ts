@@ -22,7 +22,7 @@ export function freezePage({ opensDetails }: { opensDetails: boolean }): () => v
   for (const animation of document.getAnimations()) {
     const { endTime } = animation.effect?.getComputedTiming() ?? {}
     try {
-      if (endTime === Infinity) animation.cancel()
+      if (endTime === Infinity || followsNothing(animation)) animation.cancel()
       else animation.finish()
     } catch {
       animation.cancel() // One that runs backwards for ever cannot be finished.
@@ -35,4 +35,14 @@ export function freezePage({ opensDetails }: { opensDetails: boolean }): () => v
     for (const { element, own } of putOff) element.style.contentVisibility = own
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet)
   }
+}
+
+/** Whether an animation follows the scrolling of a box with nothing to scroll, such as a hint at its edge. */
+export function followsNothing({ timeline }: Animation): boolean {
+  const MIN_SCROLL_PX = 2
+  if (timeline === null || !('source' in timeline) || 'subject' in timeline) return false
+  const { source } = timeline
+  if (!(source instanceof Element) || source === document.scrollingElement) return false
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = source
+  return Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight) < MIN_SCROLL_PX
 }

@@ -47,6 +47,63 @@ export const unquoted = (family: string): string =>
     .replace(/^["']|["']$/g, '')
     .toLowerCase()
 
+/**
+ * Whether a block or its marker shows characters of private use without a web font that has them: browsers draw
+ * boxes then. Fonts of icons have their signs there.
+ */
+export function showsMissingIcons(block: TextBlock, own: string): boolean {
+  const ICON = /[\uE000-\uF8FF]/
+  const loaded = new Set(
+    [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => unquoted(family))
+  )
+  const isWithout = ({ fontFamily }: CSSStyleDeclaration): boolean =>
+    !fontFamily.split(',').some((family) => loaded.has(unquoted(family)))
+  const { element } = block
+  const isGenerated = (['::marker', '::before', '::after'] as const).some((pseudo) => {
+    const style = getComputedStyle(element, pseudo)
+    const { display, listStyleType } = getComputedStyle(element)
+    const isMarker = pseudo === '::marker'
+    if (isMarker ? !display.includes('list-item') : style.display === 'none' || style.visibility === 'hidden') {
+      return false
+    }
+    const content = isMarker && /^(?:normal|)$/.test(style.content) ? listStyleType : style.content
+    return ICON.test(content) && isWithout(isMarker ? getComputedStyle(element) : style)
+  })
+  return (
+    isGenerated ||
+    (!ICON.test(own) &&
+      block.nodes.some(
+        ({ data, parentElement }) =>
+          ICON.test(data) && parentElement !== null && isWithout(getComputedStyle(parentElement))
+      ))
+  )
+}
+
+/**
+ * Whether no font has a glyph for the first letter of a text, so that it looks like U+10FFFE, which no font has. Latin,
+ * Greek and Cyrillic letters are in the fonts of every system.
+ */
+export function showsBoxes(text: string, host: Element): boolean {
+  const letter = /(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{L}/u.exec(text)?.[0]
+  if (letter === undefined) return false
+  const state = globalThis as unknown as { lettersWithoutFont?: Map<string, boolean> }
+  state.lettersWithoutFont ??= new Map()
+  const { fontFamily } = getComputedStyle(host)
+  const key = `${letter.codePointAt(0)! >> 8} ${fontFamily}`
+  const known = state.lettersWithoutFont.get(key)
+  if (known !== undefined) return known
+  const context = new OffscreenCanvas(48, 48).getContext('2d', { willReadFrequently: true })!
+  const draw = (one: string): string => {
+    context.clearRect(0, 0, 48, 48)
+    context.font = `32px ${fontFamily}`
+    context.fillText(one, 4, 36)
+    return context.getImageData(0, 0, 48, 48).data.join()
+  }
+  const isBox = draw(letter) === draw('\u{10FFFE}')
+  state.lettersWithoutFont.set(key, isBox)
+  return isBox
+}
+
 /** Whether letters of a font that comes with a common system are symbols. */
 export const isSymbolFont = (family: string): boolean =>
   /^(?:wingdings(?: [23])?|webdings|symbol|zapf ?dingbats|marlett|mt extra|bookshelf symbol 7)$/.test(family)

@@ -138,13 +138,19 @@ export function captionOf(image: HTMLImageElement): Pick<ImageSnapshot, 'caption
   return caption === '' ? {} : { caption: caption.slice(0, 300) }
 }
 
-/** The share of a file that its box shows, if `object-fit` crops it. */
+/** The share of a file that its box shows, if `object-fit` crops it, or `object-position` moves it out of the box. */
 export function shownShareOf(image: HTMLImageElement): Pick<ImageSnapshot, 'shownShare'> {
-  const { objectFit } = getComputedStyle(image)
+  const { objectFit, objectPosition } = getComputedStyle(image)
   const { clientWidth: width, clientHeight: height, naturalWidth, naturalHeight } = image
-  if (!/^(?:cover|none)$/.test(objectFit) || width * height * naturalWidth * naturalHeight === 0) return {}
-  const scale = objectFit === 'none' ? 1 : Math.max(width / naturalWidth, height / naturalHeight)
-  const shown = Math.min(1, width / (naturalWidth * scale)) * Math.min(1, height / (naturalHeight * scale))
+  if (!/^(?:cover|contain|none)$/.test(objectFit) || width * height * naturalWidth * naturalHeight === 0) return {}
+  const ratios = [width / naturalWidth, height / naturalHeight]
+  const scale = objectFit === 'none' ? 1 : objectFit === 'cover' ? Math.max(...ratios) : Math.min(...ratios)
+  const [x = '50%', y = '50%'] = objectPosition.split(' ')
+  const shownOf = (box: number, drawn: number, position: string): number => {
+    const start = position.endsWith('%') ? ((box - drawn) * parseFloat(position)) / 100 : parseFloat(position) || 0
+    return Math.max(0, Math.min(box, start + drawn) - Math.max(0, start)) / drawn
+  }
+  const shown = shownOf(width, naturalWidth * scale, x) * shownOf(height, naturalHeight * scale, y)
   return shown < 0.99 ? { shownShare: Math.round(shown * 100) / 100 } : {}
 }
 

@@ -185,7 +185,10 @@ export function findLayers(article: Article | null): { layers: LayerSnapshot[]; 
       if (
         !layer ||
         !stack.some((element) => composedContains(layer, element) && isOpaque(element)) ||
-        (article !== null && (composedContains(article.root, layer) || composedContains(layer, article.root)))
+        (article !== null &&
+          (composedContains(article.root, layer) ||
+            composedContains(layer, article.root) ||
+            isBesideColumn(layer, article.root)))
       ) {
         continue
       }
@@ -205,6 +208,14 @@ export function findLayers(article: Article | null): { layers: LayerSnapshot[]; 
       text: (element.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 80)
     }))
   return { layers, share: all / (COLUMNS * ROWS) }
+}
+
+/** Whether a layer is beside the column of text, and so covers none of it, however large it is. */
+export function isBesideColumn(layer: Element, root: Element): boolean {
+  const MAX_SHARED = 0.05
+  const [one, other] = [layer.getBoundingClientRect(), root.getBoundingClientRect()]
+  const shared = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+  return other.width > 0 && shared <= MAX_SHARED * other.width
 }
 
 /** The top elements of shadow roots, whose text is not part of the innerText of the body. */

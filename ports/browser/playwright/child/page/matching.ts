@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { matchCellsByPlace } from './cells.ts'
 import { selfAndAncestors, composedClosest, composedParent } from './dom.ts'
 import { diceOf, isDense, compactText, trigramsOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
@@ -49,8 +50,10 @@ export function matchBlocks(own: TextBlock[], page: TextBlock[]): Match[] {
     for (const { block, trigrams: others } of candidates) {
       if (block.compact.length > text.length * 2 + 12 || block.compact.length < text.length * 0.5) continue
       const isAdded =
-        block.compact.includes(text) && block.compact.length - text.length <= Math.max(6, text.length * 0.05)
-      const similarity = isAdded ? 0.99 : Math.min(0.984, diceOf(trigrams, others))
+        block.compact.includes(text) &&
+        block.compact.length - text.length <= Math.max(isDense(text) ? 2 : 6, text.length * 0.05)
+      const dice = diceOf(trigrams, others)
+      const similarity = isAdded ? 0.99 : Math.min(0.984, isInserted(block.compact, text) ? Math.max(0.7, dice) : dice)
       if (similarity >= (text.length < 25 ? 0.7 : 0.6)) pairs.push({ match, block, similarity })
     }
   }
@@ -59,7 +62,17 @@ export function matchBlocks(own: TextBlock[], page: TextBlock[]): Match[] {
     taken.add(block)
     Object.assign(match, { found: [block], similarity })
   }
+  matchCellsByPlace(matches, free())
   return matches
+}
+
+/** Whether a text is another one with something added at one place. */
+export function isInserted(text: string, own: string): boolean {
+  if (own.length < 12 || text.length <= own.length) return false
+  let [start, end] = [0, 0]
+  while (start < own.length && own[start] === text[start]) start++
+  while (end < own.length && own.at(-1 - end) === text.at(-1 - end)) end++
+  return start + end >= own.length
 }
 
 /** The text without entities that are shown as text. */

@@ -2,8 +2,9 @@
 import type { BlockStyles } from '../../../port/page-snapshot.ts'
 import { contrastRatio, parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
+import { showsMissingIcons } from './glyph-check.ts'
 import { foreignRolesOf } from './foreign-roles.ts'
-import { sticks, textDamageOf } from './text-damage.ts'
+import { fadesMost, sticks, textDamageOf } from './text-damage.ts'
 import { hostOf, isFreeInCase, type TextBlock } from './text-blocks.ts'
 import { blurOf } from './visibility.ts'
 
@@ -21,7 +22,7 @@ export function copiedStyleOf(
     'font-variant-numeric font-variant-east-asian font-variant-position font-variant-alternates ' +
     'font-variant-emoji font-feature-settings font-variation-settings font-kerning font-optical-sizing ' +
     'font-size-adjust font-synthesis-weight font-synthesis-style font-synthesis-small-caps font-palette ' +
-    'letter-spacing text-rendering direction -webkit-font-smoothing text-spacing-trim'
+    'letter-spacing text-rendering direction -webkit-font-smoothing text-spacing-trim text-autospace'
   const own = getComputedStyle(host)
   const block = firstLineOf === null ? own : getComputedStyle(firstLineOf)
   const first = firstLineOf === null ? own : getComputedStyle(firstLineOf, '::first-line')
@@ -94,7 +95,13 @@ export function blockStylesOf(
   const { fontSize } = getComputedStyle(host)
   const line = selfAndAncestors(host)
   const foreign = foreignRolesOf(block, { own: ownBlock, root })
-  const damage = [...foreign, ...textDamageOf(block, { own, tag })]
+  const faded = line.find((element) => fadesMost(element))
+  const damage = [
+    ...foreign,
+    ...textDamageOf(block, { own, tag }),
+    ...(faded === undefined ? [] : [`mask-image: ${getComputedStyle(faded).maskImage.slice(0, 80)}`])
+  ]
+  const hasBoxes = showsMissingIcons(block, own)
   const effects = damage.slice(0, 3)
   for (const element of line) {
     const style = getComputedStyle(element)
@@ -124,7 +131,8 @@ export function blockStylesOf(
     effects: [...new Set(effects)],
     ...(foreign.length > 0 ? { foreignRole: true } : {}),
     ...(sticks(block.element) ? { sticky: true } : {}),
-    ...(damage.length > 0 ? { marked: true } : {})
+    ...(damage.length > 0 ? { marked: true } : {}),
+    ...(hasBoxes ? { wrongGlyphs: true } : {})
   }
 }
 

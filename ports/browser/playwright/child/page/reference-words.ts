@@ -8,6 +8,7 @@ import { hasTextEffects, paintEffectsOf, textColorOf } from './pixel-checks.ts'
 import { gradientOf, isLight, setInk } from './reference-ink.ts'
 import { findShiftedWords } from './reference-lines.ts'
 import { lettersOf, wordsOf, type WordRange } from './reference-text.ts'
+import { showsBoxes } from './glyph-check.ts'
 import { copiedStyleOf, hasOwnFirstLetter } from './reference-styles.ts'
 import type { TextBlock } from './text-blocks.ts'
 
@@ -32,6 +33,8 @@ export interface ShownWord {
   characters: number
   /** A Chinese or Japanese mark, or a character beside one. Absent if not. */
   besideMark?: true
+  /** The browser has no font for its letters, and draws boxes. Absent if not. */
+  boxes?: true
   /** Not on the baseline of its line, or on top of the letters before it. */
   shifted: boolean
   /** Painted by a background that is clipped to its letters. */
@@ -144,6 +147,7 @@ export function measureBlock(
       tests.set(host, isInView)
       if (!isInView(rect)) continue
       const isFirstLine = firstLineBottom !== null && rect.top < firstLineBottom
+      if (isFirstLine && hasRelativeSize(host, block.element)) continue
       const style =
         (isFirstLine ? null : copied.get(host)) ??
         copiedStyleOf(host, { tag, length: one.text.length, firstLineOf: isFirstLine ? block.element : null })
@@ -168,6 +172,7 @@ export function measureBlock(
           characters: text.length,
           shifted: false,
           ...(isBesideMark(text, range) ? { besideMark: true as const } : {}),
+          ...(showsBoxes(text, host) ? { boxes: true as const } : {}),
           ...paint,
           ...(isOfBlog ? {} : { color: null })
         }
@@ -224,6 +229,15 @@ export function createViewTest(host: Element): (rect: DOMRect) => boolean {
       ({ left, right, top, bottom }) =>
         rect.left >= left - 1 && rect.right <= right + 1 && rect.top >= top - 1 && rect.bottom <= bottom + 1
     )
+}
+
+/**
+ * Whether the size of an element in the first line is unknown: its computed size is relative to the block, the one
+ * that readers see may be relative to the first line.
+ */
+export function hasRelativeSize(host: Element, block: Element): boolean {
+  const [size, first] = [getComputedStyle(block).fontSize, getComputedStyle(block, '::first-line').fontSize]
+  return size !== first && getComputedStyle(host).fontSize !== size
 }
 
 /** The middle of the first line if it has a style of its own (`::first-line`). Null if not. */

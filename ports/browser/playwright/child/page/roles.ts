@@ -5,7 +5,18 @@ import { composedClosest, composedParent, locate } from './dom.ts'
 import { captureEmphasis } from './emphasis.ts'
 import { differsInAlignment, differsInColor, differsInFont, hasDecoration } from './looks.ts'
 import type { Article, Match } from './matching.ts'
-import { hasOwnLevel, hasTouchingColumns, isBesideBox, isNumberedTwice, keepsIndents } from './structure.ts'
+import {
+  areLinesOfCodeApart,
+  hasOwnLevel,
+  hasTouchingColumns,
+  isBesideBox,
+  isDeeper,
+  isMarkerTall,
+  isNested,
+  isNumberedTwice,
+  keepsIndents,
+  startsAtItsEdge
+} from './structure.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
 /** A block of the blog and its counterpart in the page. */
@@ -55,7 +66,9 @@ export function captureRoles(
       // One task that is shown as done is a wrong statement, whatever the others are: it counts on its own.
       if (hasOtherState(pair)) add('list', false, `task ${index}`)
       else if (own.closest('li')?.querySelector('input[type="checkbox"]')) add('list', hasCheckbox(pair), 'checkbox')
-      else add('list', isItem && hasOwnNumber(pair), listOf(own))
+      else if (isNested(own)) {
+        add('list', isItem && hasOwnNumber(pair) && isDeeper(pair, pairs), `${listOf(own)} nested`)
+      } else add('list', isItem && hasOwnNumber(pair), listOf(own))
     } else if (own.closest('blockquote') !== null && isFirstTextOf(pair, pairs, 'blockquote')) {
       add('quote', isSetOff(block, { paragraph, root: article.root, selector: 'blockquote, q' }))
     }
@@ -134,7 +147,7 @@ export function isShownAsItem(
   { paragraph, root }: { paragraph: ParagraphStyle; root: Element }
 ): boolean {
   const item = composedClosest(block.element, 'li') ?? block.element
-  if (isMarkedWithWord(item)) return false
+  if (isMarkedWithWord(item) || isMarkerTall(item, block)) return false
   const { display, listStyleType, listStyleImage } = getComputedStyle(item)
   const isPainted = display.includes('list-item') && (listStyleType !== 'none' || listStyleImage !== 'none')
   const hasMarker = isPainted && !isMarkerCutOff(item)
@@ -266,7 +279,9 @@ export function isShownAsCode({ own, block }: Pick<RolePair, 'own' | 'block'>): 
     (lines < 2 || (breaksLines && showsIndents && tops.size >= lines * 0.9)) &&
     !isChopped &&
     hasFixedPitch(host) &&
-    keepsIndents({ own, block })
+    keepsIndents({ own, block }) &&
+    !areLinesOfCodeApart({ own, block }) &&
+    startsAtItsEdge(host, lines)
   )
 }
 
@@ -280,11 +295,13 @@ export function hasFixedPitch(element: Element): boolean {
   return wide! < narrow! * 1.1
 }
 
-/** Whether most rows of a table are below the one before. */
+/** Whether most rows of a table are below the one before, and all of them below its header. */
 export function areBelowEachOther(rows: RolePair[][]): boolean {
   const tops = rows.map((row) => Math.min(...row.map(({ block }) => block.element.getBoundingClientRect().top)))
   const wrong = tops.slice(1).filter((top, at) => top < tops[at]! + 4).length
-  return wrong <= (rows.length - 1) / 2
+  const isHeaderBelow =
+    rows[0]!.every(({ own }) => own.localName === 'th') && tops.slice(1).every((top) => top < tops[0]!)
+  return wrong <= (rows.length - 1) / 2 && !isHeaderBelow
 }
 
 /** Whether the cells of a row are beside each other. Small screens may show rows as lists. */

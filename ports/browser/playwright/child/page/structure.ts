@@ -2,8 +2,8 @@
 import type { OverlapSnapshot } from '../../../port/page-snapshot.ts'
 import { composedClosest, locate } from './dom.ts'
 import { areBeside, extentOf } from './extents.ts'
-import { hasDecoration } from './looks.ts'
-import type { RolePair } from './roles.ts'
+import { differsInAlignment, hasDecoration } from './looks.ts'
+import { startOf, type RolePair } from './roles.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
 /*
@@ -26,6 +26,43 @@ export function hasOwnLevel({ own, block }: Pick<RolePair, 'own' | 'block'>, { r
   return levelOf(item, root) <= levelOf(ownItem, null)
 }
 
+/** Whether an element of the blog is in a list within a list. */
+export const isNested = (own: Element): boolean => levelOf(own, null) > 1
+
+/** Whether an item of a list within a list is deeper than the item around it, or at least starts farther. */
+export function isDeeper({ own, block }: Pick<RolePair, 'own' | 'block'>, pairs: readonly RolePair[]): boolean {
+  const MIN_INDENT_PX = 4
+  const outer = own.closest('li')?.parentElement?.closest('li')
+  const before = pairs.find((pair) => pair.own.closest('li') === outer)
+  const [item, outerItem] = [block, before?.block].map((one) => one && composedClosest(one.element, 'li'))
+  if (item == null || outerItem == null || before === undefined || outerItem.contains(item)) return true
+  return startOf(block.element) - startOf(before.block.element) >= MIN_INDENT_PX
+}
+
+/** Whether something in the first line of an item, such as the picture of its marker, is much taller than the line. */
+export function isMarkerTall(item: Element, block: RolePair['block']): boolean {
+  const MAX_LINES = 1.5
+  const { listStyleImage, lineHeight, fontSize, paddingTop, borderTopWidth } = getComputedStyle(item)
+  const [line] = rectsOf(block)
+  if (listStyleImage === 'none' || line === undefined) return false
+  const start = item.getBoundingClientRect().top + parseFloat(paddingTop) + parseFloat(borderTopWidth)
+  return line.top - start > MAX_LINES * (parseFloat(lineHeight) || 1.2 * parseFloat(fontSize))
+}
+
+/** Whether the lines of code are much farther apart than its line height, as with an empty line after each. */
+export function areLinesOfCodeApart({ own, block }: Pick<RolePair, 'own' | 'block'>): boolean {
+  const [MIN_LINES, MAX_RATIO] = [4, 1.7]
+  const lines = (own.textContent ?? '').trimEnd().split('\n')
+  const filled = lines.filter((line) => line.trim() !== '').length
+  const { lineHeight, fontSize } = getComputedStyle(hostOf(block))
+  const tops = [...new Set(rectsOf(block).map(({ top, height }) => Math.round(top + height / 2)))].sort((a, b) => a - b)
+  const gaps = tops.slice(1).map((top, at) => top - tops[at]!)
+  const height = parseFloat(lineHeight) || 1.2 * parseFloat(fontSize)
+  // Lines that wrap have more places, and those of a blog with many empty lines are apart in the blog, too.
+  const middle = gaps.filter((gap) => gap > height / 2).sort((one, other) => one - other)[gaps.length >> 1] ?? 0
+  return filled >= MIN_LINES && lines.length - filled < filled / 3 && middle > MAX_RATIO * height
+}
+
 /** Whether code has at least half of the spaces at the starts of its lines. A tab may replace several of them. */
 export function keepsIndents({ own, block }: Pick<RolePair, 'own' | 'block'>): boolean {
   const MIN_SPACES = 4
@@ -38,6 +75,13 @@ export function keepsIndents({ own, block }: Pick<RolePair, 'own' | 'block'>): b
     (one) => parseFloat(getComputedStyle(one).paddingInlineStart) > 4 && one !== block.element.firstElementChild
   )
   return isPadded || spacesIn(shown) > spacesIn(text) - indents / 2
+}
+
+/** Whether the lines of code start at one edge. A site may center a single line. */
+export function startsAtItsEdge(host: Element, lines: number): boolean {
+  const style = getComputedStyle(host)
+  const isElsewhere = differsInAlignment(style, { textAlign: 'start', direction: style.direction })
+  return !isElsewhere || (lines < 2 && /center/.test(style.textAlign))
 }
 
 /** Whether the texts of most columns of a table touch those of the next one, with no line between them. */

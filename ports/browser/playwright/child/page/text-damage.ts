@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { parseColor } from './colors.ts'
+import { layersOf, parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
 import { hostOf, isDense, isFreeInCase, type TextBlock } from './text-blocks.ts'
 
@@ -9,7 +9,8 @@ import { hostOf, isDense, isFreeInCase, type TextBlock } from './text-blocks.ts'
  * other short texts, with which sites do more.
  */
 export function textDamageOf(block: TextBlock, { own, tag }: { own: string; tag: string }): string[] {
-  if (isFreeInCase(tag, own.length) || tag === 'pre') return []
+  const codes = tag === 'pre' ? [] : codeOnOwnLines(block)
+  if (isFreeInCase(tag, own.length) || tag === 'pre') return codes
   const { element } = block
   const style = getComputedStyle(hostOf(block))
   const damage: string[] = []
@@ -30,6 +31,7 @@ export function textDamageOf(block: TextBlock, { own, tag }: { own: string; tag:
   if (animation !== null) damage.push(`animation-name: ${animation}`)
   return [
     ...damage,
+    ...codes,
     ...new Set(
       piecesOf(block)
         .filter((piece) => isWithin(piece, block))
@@ -178,6 +180,40 @@ export function piecesOf({ element, nodes }: TextBlock): Element[] {
     }
   }
   return [...pieces].filter((one) => /^(?:a|em|i|strong|b|code|mark|del|s|ins|kbd|abbr|q|cite|u)$/.test(one.localName))
+}
+
+/** Whether a mask leaves less than half of an element. A hint that it can be scrolled fades only its edge. */
+export function fadesMost(element: Element): boolean {
+  const [MIN_ALPHA, MIN_SHOWN, STEPS] = [0.5, 0.5, 50]
+  const { maskImage } = getComputedStyle(element)
+  const gradient = /^linear-gradient\(([\s\S]*)\)$/.exec(maskImage)?.[1]
+  if (gradient === undefined || layersOf(maskImage).length > 1) return false
+  const stops = layersOf(gradient).filter((part) => /^(?:rgb|color|lab|lch|ok)/.test(part))
+  const points = stops.map((stop, at) => ({
+    alpha: parseColor(stop.replace(/\)[^)]*$/, ')'))[3],
+    place: stop.endsWith('%')
+      ? parseFloat(stop.slice(stop.lastIndexOf(' ') + 1))
+      : (100 * at) / Math.max(1, stops.length - 1)
+  }))
+  // Lengths depend on the size of the element, and are those of an edge.
+  if (points.length < 2 || stops.some((stop) => /px$/.test(stop))) return false
+  const alphaAt = (place: number): number => {
+    const after = points.findIndex((point) => point.place >= place)
+    if (after <= 0) return points.at(after)!.alpha
+    const [one, other] = [points[after - 1]!, points[after]!]
+    return one.alpha + ((other.alpha - one.alpha) * (place - one.place)) / (other.place - one.place || 1)
+  }
+  const places = Array.from({ length: STEPS }, (_, at) => (100 * (at + 0.5)) / STEPS)
+  return places.filter((place) => alphaAt(place) >= MIN_ALPHA).length < MIN_SHOWN * STEPS
+}
+
+/** Code that is a word of its sentence, wherever it stands, but on a line of its own. */
+export function codeOnOwnLines({ element, nodes }: TextBlock): string[] {
+  return [...element.querySelectorAll('code')]
+    .filter((one) => nodes.some((node) => one.parentElement === node.parentElement && /\p{L}/u.test(node.data)))
+    .map((one) => getComputedStyle(one))
+    .filter(({ display, float }) => float === 'none' && /^(?:block|flow-root|flex|grid|table|list-item)/.test(display))
+    .map(({ display }) => `display: ${display}`)
 }
 
 /** Whether text of the block precedes and follows an element. Sites set the first or last words of an item apart. */
