@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { buildVisualCheck } from '../../../../contracts/store/fixtures/visual-checks.ts'
 import { MAX_IMAGES_PER_BLOG } from '../../../../../schemas/image.ts'
@@ -71,4 +72,25 @@ t.test('a blog has at most 500 images, which are read once for all requests for 
   const responses = await Promise.all([1, 2, 3, 4, 5].map(get))
   t.same([...new Set(responses.map(({ statusCode }) => statusCode))], [404])
   t.equal(reads, 1)
+})
+
+t.test('an upload that was received waits for others of its account instead of being sent again', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = await publish(call, { title: 'With images' })
+  const { images } = app.store
+  const insert = images.insertIfAbsent
+  const longerThanOtherRequestsWait = sleep(10_500)
+  images.insertIfAbsent = async (image) => {
+    await longerThanOtherRequestsWait
+    return await insert(image)
+  }
+  const uploads = Array.from({ length: 10 }, async (_, n) => {
+    const bytes = await halves(20 + 2 * n, 20)
+      .png()
+      .toBuffer()
+    const path = `/api/v1/blogs/${id}/images?filename=${n}.png`
+    return (await call('POST', path, bytes, { 'content-type': 'image/png' })).statusCode
+  })
+  t.strictSame(new Set(await Promise.all(uploads)), new Set([201]))
 })
