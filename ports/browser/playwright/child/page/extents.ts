@@ -25,3 +25,11 @@ export function areBeside(one: Extent, other: Extent): boolean {
   const smaller = Math.min(one.bottom - one.top, other.bottom - other.top)
   return shared > smaller / 2 && (one.right <= other.left + 1 || other.right <= one.left + 1)
 }
+
+/** The distance of an element's content from the edge at which lines start. */
+export function startOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect()
+  const { direction, paddingInlineStart } = getComputedStyle(element)
+  const edge = direction === 'rtl' ? document.documentElement.clientWidth - right : left
+  return edge + (parseFloat(paddingInlineStart) || 0)
+}

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import type { BlockFlow } from '../../../port/block-flow.ts'
 import { queryAllDeep, selfAndAncestors } from './dom.ts'
-import { areBeside, extentOf, type Extent } from './extents.ts'
+import { areBeside, extentOf, startOf, type Extent } from './extents.ts'
 import { differsInAlignment, hasDecoration } from './looks.ts'
 import type { Article } from './matching.ts'
-import { startOf, type RolePair } from './roles.ts'
+import type { RolePair } from './roles.ts'
 import { hostOf, rectsOf } from './text-blocks.ts'
 
 /**

@@ -3,6 +3,7 @@ import type { RoleSnapshot } from '../../../port/page-snapshot.ts'
 import { clipWindowOf } from './clipping.ts'
 import { composedClosest, composedParent, locate } from './dom.ts'
 import { captureEmphasis } from './emphasis.ts'
+import { startOf } from './extents.ts'
 import { differsInAlignment, differsInColor, differsInFont, hasDecoration } from './looks.ts'
 import type { Article, Match } from './matching.ts'
 import {
@@ -95,14 +96,6 @@ export function paragraphStyleOf(pairs: RolePair[]): ParagraphStyle | null {
   if (common === undefined) return null
   const starts = common.map(({ start }) => start).sort((one, other) => one - other)
   return { ...common[0]!, start: starts[starts.length >> 1]! }
-}
-
-/** The distance of an element's content from the edge at which lines start. */
-export function startOf(element: Element): number {
-  const { left, right } = element.getBoundingClientRect()
-  const { direction, paddingInlineStart } = getComputedStyle(element)
-  const edge = direction === 'rtl' ? document.documentElement.clientWidth - right : left
-  return edge + (parseFloat(paddingInlineStart) || 0)
 }
 
 /** Whether a heading differs from a paragraph in more than its space. */

@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { OverlapSnapshot } from '../../../port/page-snapshot.ts'
 import { composedClosest, locate } from './dom.ts'
-import { areBeside, extentOf } from './extents.ts'
+import { areBeside, extentOf, startOf } from './extents.ts'
 import { differsInAlignment, hasDecoration } from './looks.ts'
-import { startOf, type RolePair } from './roles.ts'
+import type { RolePair } from './roles.ts'
 import { hostOf, rectsOf, type TextBlock } from './text-blocks.ts'
 
 /*
