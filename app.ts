@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { problem } from './errors.ts'
 import { createRequestId } from './lib/http/request.ts'
+import { createSenders, type Senders } from './lib/http/request-senders.ts'
 import { createHttpServer } from './lib/http/server.ts'
 import { parseTrustedProxies } from './lib/http/trusted-proxies.ts'
 import { createRedactor } from './lib/redact.ts'
@@ -29,7 +30,9 @@ const PLUGIN_TIMEOUT_MS = 60_000
  */
 export async function buildApp(env: Environment = readEnvironment()): Promise<FastifyInstance> {
   const config = parseConfig(env)
-  const app: FastifyInstance = Fastify(serverOptions(config, () => app))
+  const senders = createSenders()
+  const app: FastifyInstance = Fastify(serverOptions(config, { app: () => app, senders }))
+  app.decorate('senders', senders)
   try {
     await app.register(autoload, {
       dir: path.join(import.meta.dirname, 'plugins'),
@@ -52,7 +55,10 @@ export async function buildApp(env: Environment = readEnvironment()): Promise<Fa
 }
 
 /** `app` is a function because the server options are needed to create the app. */
-function serverOptions(config: Config, app: () => FastifyInstance): FastifyHttpOptions<Server> {
+function serverOptions(
+  config: Config,
+  { app, senders }: { app: () => FastifyInstance; senders: Senders }
+): FastifyHttpOptions<Server> {
   return {
     logger: loggerOptions(config),
     // plugins/request-log.ts logs requests.
@@ -67,6 +73,7 @@ function serverOptions(config: Config, app: () => FastifyInstance): FastifyHttpO
     forceCloseConnections: 'idle',
     serverFactory: (onRequest) =>
       createHttpServer({
+        senders,
         onRequest: (request, response) => {
           app().respondDirectly(request, response, () => onRequest(request, response))
         },

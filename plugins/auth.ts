@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem, type ErrorCode } from '../errors.ts'
 import { isAcceptable } from '../lib/http/negotiation.ts'
+import type { Senders } from '../lib/http/request-senders.ts'
 import { bearerToken, requestPath } from '../lib/http/request.ts'
 import type { Feature } from '../schemas/account.ts'
 import type { Scope } from '../schemas/api-key.ts'
@@ -24,6 +25,8 @@ export type Access =
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Which credentials belong to which account, for the HTTP server. */
+    senders: Senders
     /** Requests that were counted against the limit of their API key before they were routed. */
     countedKeys: WeakMap<IncomingMessage, CountedKey>
   }
@@ -114,6 +117,7 @@ export default fp(
       const stopping = app.closing
       const proceed = (context: AuthContext): void => {
         request.auth = context
+        if (context.caller.kind !== 'anonymous') app.senders.remember(request.raw, context.caller.accountId)
         reply.headers(responseHeaders(request, context))
         // Probes are never limited; counting them would hide the other requests.
         if (request.routeConfig.access?.kind !== 'health') metrics.countRateLimitDecision(context)

@@ -2,21 +2,19 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { createCompressor, type Compressor, type PreparedBody } from '../lib/http/compression.ts'
 import { encodedTag, entityTag, isNotModified } from '../lib/http/conditional.ts'
 import { chooseEncoding } from '../lib/http/negotiation.ts'
 import type { RateLimitResult } from '../ports/limits/port.ts'
 import { createDirectResponses, type FailedReads } from './response-cache/direct.ts'
 import {
   canCompress,
-  createCompressor,
   createEntries,
   entryKey,
   isExpired,
   PUBLISHED_CONTENT,
   VARY,
-  type CachedResponse,
-  type Compressor,
-  type PreparedBody
+  type CachedResponse
 } from './response-cache/entries.ts'
 import { isCurrent, sendCached } from './response-cache/send.ts'
 import { createStoredRoutes } from './response-cache/stored.ts'

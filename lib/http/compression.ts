@@ -1,12 +1,24 @@
-import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import { currentOwner } from '../async.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { ContentCoding } from './negotiation.ts'
 
 /** Smaller bodies are sent uncompressed: the saving is not worth the CPU time. */
 export const MIN_COMPRESSIBLE_BYTES = 1024
+
+/** A body that was prepared before. */
+export interface PreparedBody {
+  /** Its strong, quoted entity tag; null when it is not known yet. */
+  etag: string | null
+  /** The compressed bodies that exist. */
+  compressed: Record<ContentCoding, Buffer | null>
+  /** Receives each other compressed body that is made. */
+  addCompressed: (coding: ContentCoding, bytes: Buffer) => void
+}
+
+/** Returns the compressed body, which is made once. */
+export type Compressor = (coding: ContentCoding) => Buffer | Promise<Buffer>
 
 const COMPRESSIBLE = /^(?:application\/(?:[\w.+-]*json|xml|[\w.+-]*\+xml|x-ndjson|javascript)|text\/)/
 
@@ -63,9 +75,18 @@ function run(body: Buffer, coding: ContentCoding): Promise<Buffer> {
   return coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
 }
 
-/** Compresses a stream in a thread, piece by piece. Errors of the stream destroy the result. */
-export function compressStream(stream: Readable, coding: ContentCoding): Readable {
-  const compressor = coding === 'br' ? createBrotliCompress(BROTLI) : createGzip()
-  // The reader of the result gets its errors.
-  return pipeline(stream, compressor, () => undefined)
+/** Returns a function that compresses the body once with each coding, unless that was done before. */
+export function createCompressor(body: Buffer, prepared: PreparedBody | null): Compressor {
+  const compressed: Partial<Record<ContentCoding, Buffer | Promise<Buffer>>> = {
+    br: prepared?.compressed.br ?? undefined,
+    gzip: prepared?.compressed.gzip ?? undefined
+  }
+  return (coding) => {
+    compressed[coding] ??= compress(body, coding).then((bytes) => {
+      compressed[coding] = bytes
+      prepared?.addCompressed(coding, bytes)
+      return bytes
+    })
+    return compressed[coding]
+  }
 }

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createTurnQueue, type TurnQueue } from '../turn-queue.ts'
+import type { Sender, Senders } from './request-senders.ts'
 
 /** Heads of browsers and API clients have 200 to 1,500 characters. What a head costs grows with its length. */
 const LARGE_HEAD_LENGTH = 2_000
@@ -8,14 +9,15 @@ const LARGE_HEAD_LENGTH = 2_000
 const SLICE_MS = 8
 /** The same for other requests, in milliseconds of CPU time: about 100 of them. */
 const CROWDED_MS = 16
-/** The time in which the use of the event loop by each sender is measured, in milliseconds. */
+/** The time in which the use of the event loop by each group of senders is measured, in milliseconds. */
 const PERIOD_MS = 500
-/** A sender is heavy if it used more of a period, in milliseconds. */
+/** A group is heavy if it used more of a period, in milliseconds. */
 const HEAVY_MS = 100
-/** What the requests of heavy senders may use of one turn while others send, in milliseconds. */
+/**
+ * What the requests of all heavy accounts may use of one turn while others send, in milliseconds, and what those
+ * without an account may use if they are heavy.
+ */
 const HEAVY_SLICE_MS = 2
-/** Credentials that differ only after so many characters share their turns. */
-const MAX_CREDENTIAL_LENGTH = 100
 
 function isLarge({ url = '', rawHeaders }: IncomingMessage): boolean {
   let length = url.length
@@ -23,26 +25,20 @@ function isLarge({ url = '', rawHeaders }: IncomingMessage): boolean {
   return length > LARGE_HEAD_LENGTH
 }
 
-/** Who sent a request, as far as its head tells without a look at the store. */
-function senderOf({ headers, socket }: IncomingMessage): string {
-  const credential = headers['x-api-key'] ?? headers.authorization
-  return typeof credential === 'string' ? credential.slice(0, MAX_CREDENTIAL_LENGTH) : (socket.remoteAddress ?? '')
-}
-
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** What one sender used of the event loop, in milliseconds: in this period, and in the one before. */
+/** What one group used of the event loop, in milliseconds: in this period, and in the one before. */
 interface Use {
   ms: number
   lastMs: number
 }
 
 /**
- * Measures what senders use of the event loop: the time from the start of a request to the start of the next one in
- * the same turn, or to the end of the turn.
+ * Measures what groups of senders use of the event loop: the time from the start of a request to the start of the
+ * next one in the same turn, or to the end of the turn.
  */
 function createUseMeter() {
   const uses = new Map<string, Use>()
@@ -51,8 +47,8 @@ function createUseMeter() {
 
   function startPeriod(nowMs: number): void {
     periodStartedMs = nowMs
-    for (const [sender, use] of uses) {
-      if (use.ms === 0) uses.delete(sender)
+    for (const [group, use] of uses) {
+      if (use.ms === 0) uses.delete(group)
       use.lastMs = use.ms
       use.ms = 0
     }
@@ -66,16 +62,16 @@ function createUseMeter() {
 
   return {
     end,
-    start(sender: string, nowMs: number): void {
+    start({ group }: Sender, nowMs: number): void {
       end(nowMs)
-      const use = uses.get(sender) ?? { ms: 0, lastMs: 0 }
-      uses.set(sender, use)
+      const use = uses.get(group) ?? { ms: 0, lastMs: 0 }
+      uses.set(group, use)
       current = { use, startedMs: nowMs }
     },
-    /** Whether this sender uses much of the event loop while others send, too. */
-    isHeavy(sender: string, nowMs: number): boolean {
+    /** Whether these senders use much of the event loop while others send, too. */
+    isHeavy({ group }: Sender, nowMs: number): boolean {
       if (nowMs - periodStartedMs >= PERIOD_MS) startPeriod(nowMs)
-      const use = uses.get(sender)
+      const use = uses.get(group)
       return use !== undefined && Math.max(use.ms, use.lastMs) > HEAVY_MS && uses.size > 1
     }
   }
@@ -89,12 +85,14 @@ function createUseMeter() {
  * 16 ms of CPU time. Senders take turns. Making all requests wait after 8 ms would cost more than it saves,
  * because objects that live longer make the garbage collection slower.
  *
- * A sender that used a fifth of the last half second, while others sent requests, has 2 ms of a turn. Requests that
- * change something need about ten turns, each of which would otherwise last as long as its requests.
+ * An account that used a fifth of the last half second, while others sent requests, has 2 ms of a turn. Requests that
+ * change something need about ten turns, each of which would otherwise last as long as its requests. Senders without
+ * an account have 2 ms together, however many addresses they have.
  */
-export function createRequestTurns(): (listener: RequestListener) => RequestListener {
+export function createRequestTurns(senders: Senders): (listener: RequestListener) => RequestListener {
   const waiting = createTurnQueue(SLICE_MS)
-  const heavy = createTurnQueue(HEAVY_SLICE_MS)
+  const heavyAccounts = createTurnQueue(HEAVY_SLICE_MS)
+  const heavyAnonymous = createTurnQueue(HEAVY_SLICE_MS)
   const meter = createUseMeter()
   /** When the first request of this turn started. Null: none did. */
   let turn: { startedMs: number; startedCpuMs: number } | null = null
@@ -113,10 +111,11 @@ export function createRequestTurns(): (listener: RequestListener) => RequestList
   }
 
   /** The queue for this request. Null if it may start at once. */
-  function queueFor(request: IncomingMessage, sender: string): TurnQueue | null {
+  function queueFor(request: IncomingMessage, sender: Sender): TurnQueue | null {
     const nowMs = performance.now()
     const { startedMs, startedCpuMs } = currentTurn(nowMs)
     const usedMs = nowMs - startedMs
+    const heavy = sender.group === 'anonymous' ? heavyAnonymous : heavyAccounts
     if (meter.isHeavy(sender, nowMs) && (heavy.size() > 0 || usedMs >= HEAVY_SLICE_MS)) return heavy
     if (usedMs < SLICE_MS) return waiting.size() > 0 && isLarge(request) ? waiting : null
     if (isLarge(request)) return waiting
@@ -125,7 +124,7 @@ export function createRequestTurns(): (listener: RequestListener) => RequestList
   }
 
   return (listener) => (request, response) => {
-    const sender = senderOf(request)
+    const sender = senders.of(request)
     const start = (): void => {
       const nowMs = performance.now()
       currentTurn(nowMs)
@@ -137,6 +136,6 @@ export function createRequestTurns(): (listener: RequestListener) => RequestList
     const startLater = AsyncResource.bind(() => {
       if (!request.socket.destroyed) start()
     })
-    queue.add(sender, startLater)
+    queue.add(sender.id, startLater)
   }
 }

@@ -4,6 +4,7 @@ import { createServer } from './node-http.ts'
 import { RequestMessage } from './request-message.ts'
 import { takePacketTurns } from './packet-turns.ts'
 import { createPipeline } from './pipelining.ts'
+import { createSenders, type Senders } from './request-senders.ts'
 import { createRequestTurns } from './request-turns.ts'
 
 /** Maximum size of the request line and the headers together. */
@@ -21,6 +22,8 @@ const STALL_TIMEOUT_MS = 120_000
 
 export interface HttpServerOptions {
   onRequest: RequestListener
+  /** Default: no credential is known. */
+  senders?: Senders
   /** A malformed message, an oversized head or a timeout. */
   onClientError: (error: Error & { code?: string }, socket: Socket) => void
   /** A CONNECT request. */
@@ -35,12 +38,13 @@ export interface HttpServerOptions {
  */
 export function createHttpServer({
   onRequest,
+  senders = createSenders(),
   onClientError,
   onConnect,
   stallTimeoutMs = STALL_TIMEOUT_MS
 }: HttpServerOptions): Server {
   const inOrder = createPipeline()
-  const inTurns = createRequestTurns()
+  const inTurns = createRequestTurns(senders)
   const handleRequest = inOrder(inTurns(onRequest))
   const server = createServer<typeof IncomingMessage>(
     {

@@ -90,6 +90,7 @@ export function createDirectResponses(
     const cachedKey = credential === null ? null : auth.findCachedKey(credential)
     if (cachedKey === null) return route()
     const { caller } = cachedKey.loaded
+    app.senders.remember(request, caller.accountId)
     const key = entryKey(caller.cacheKey, request.url!)
     const peeked = entries.peek(key)
     const cached = peeked === undefined || isExpired(peeked) ? null : peeked

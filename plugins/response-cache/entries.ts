@@ -1,17 +1,12 @@
 import type { FastifyContextConfig } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { compress, isCompressible, MIN_COMPRESSIBLE_BYTES } from '../../lib/http/compression.ts'
-import type { ContentCoding } from '../../lib/http/negotiation.ts'
-
-/** A body that was prepared before. */
-export interface PreparedBody {
-  /** Its strong, quoted entity tag; null when it is not known yet. */
-  etag: string | null
-  /** The compressed bodies that exist. */
-  compressed: Record<ContentCoding, Buffer | null>
-  /** Receives each other compressed body that is made. */
-  addCompressed: (coding: ContentCoding, bytes: Buffer) => void
-}
+import {
+  createCompressor,
+  isCompressible,
+  MIN_COMPRESSIBLE_BYTES,
+  type Compressor,
+  type PreparedBody
+} from '../../lib/http/compression.ts'
 
 /** A JSON response of status 200 that the store contains. */
 export interface StoredResponse extends PreparedBody {
@@ -22,9 +17,6 @@ export interface StoredResponse extends PreparedBody {
   /** Headers of this response alone. */
   headers: Record<string, string>
 }
-
-/** Returns the compressed body, which is made once. */
-export type Compressor = (coding: ContentCoding) => Buffer | Promise<Buffer>
 
 /** A finished response of status 200. */
 export interface CachedResponse {
@@ -51,22 +43,6 @@ const MAX_RECENT = 1_000
  * entries behind in other processes; this bounds for how long.
  */
 const MAX_AGE_MS = 60_000
-
-/** Returns a function that compresses the body once with each coding, unless that was done before. */
-export function createCompressor(body: Buffer, prepared: PreparedBody | null): Compressor {
-  const compressed: Partial<Record<ContentCoding, Buffer | Promise<Buffer>>> = {
-    br: prepared?.compressed.br ?? undefined,
-    gzip: prepared?.compressed.gzip ?? undefined
-  }
-  return (coding) => {
-    compressed[coding] ??= compress(body, coding).then((bytes) => {
-      compressed[coding] = bytes
-      prepared?.addCompressed(coding, bytes)
-      return bytes
-    })
-    return compressed[coding]
-  }
-}
 
 /** Cache-Control of cached routes. */
 export const PUBLISHED_CONTENT = 'private, max-age=60, stale-while-revalidate=600'

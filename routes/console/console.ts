@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import { problem } from '../../errors.ts'
+import { createDocuments, sendDocument } from '../documents.ts'
 
 /** The files that `npm run console` builds from `console/src`. */
 const FILES = path.join(import.meta.dirname, '..', '..', 'console', 'dist')
@@ -37,11 +38,13 @@ const PREVIEW_POLICY = [
 ].join('; ')
 
 const YEAR_SECONDS = 365 * 86_400
+const MEDIA_TYPES: Partial<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 
 /** The console: a client of the public API in the browser. */
 const routes: FastifyPluginAsync = async (app) => {
   const schema = { hide: true } as object
   const assets = new Set(await readdir(path.join(FILES, 'assets')))
+  const documents = createDocuments()
   // Registered in this scope only: the documentation and Bull Board register their own instances.
   await app.register(fastifyStatic, { root: FILES, serve: false, cacheControl: false })
 
@@ -71,7 +74,10 @@ const routes: FastifyPluginAsync = async (app) => {
       'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
       'access-control-allow-origin': '*'
     })
-    return await reply.sendFile(`assets/${name}`)
+    const type = MEDIA_TYPES[path.extname(name)]
+    if (type === undefined) return await reply.sendFile(`assets/${name}`)
+    const document = await documents(name, () => readFile(path.join(FILES, 'assets', name)))
+    return sendDocument(reply.type(`${type}; charset=utf-8`).header('vary', 'Accept-Encoding'), document)
   })
 }
 export default routes

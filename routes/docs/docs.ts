@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { ERRORS, problem, type ErrorCode } from '../../errors.ts'
 import { entityTag } from '../../lib/http/conditional.ts'
+import { createDocuments, sendDocument, type MakeDocument } from '../documents.ts'
 import { renderApiPage } from './pages/api.ts'
 import { renderErrorPage, renderErrorsPage } from './pages/errors.ts'
 import { GUIDES } from './pages/guide-list.ts'
@@ -34,22 +35,24 @@ const routes: FastifyPluginAsync = async (app) => {
   // Registered in this scope only: Bull Board registers its own instance.
   await app.register(fastifyStatic, { root: ASSETS, serve: false, etag: false, maxAge: '5m' })
   const styleSheetTag = entityTag(await readFile(path.join(ASSETS, 'style.css')), null)
-  let cached: { document: object; page: Promise<string> } | null = null
+  const documents = createDocuments()
   const schema = { hide: true } as object
 
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('referrer-policy', 'same-origin')
   })
-  const send = (reply: FastifyReply, body: string) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .headers({ 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' })
-      .send(body)
+  async function send(reply: FastifyReply, name: string, render: MakeDocument): Promise<FastifyReply> {
+    // With PORT=0, the public URL changes when the server listens.
+    const document = await documents(`${app.publicUrl} ${name}`, render)
+    reply.type('text/html; charset=utf-8').headers({ 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' })
+    return sendDocument(reply, document)
+  }
 
-  app.get('/', { schema }, async (_request, reply) => await send(reply, await renderGuideIndex()))
+  app.get('/', { schema }, async (_request, reply) => await send(reply, 'index', renderGuideIndex))
 
   for (const guide of GUIDES) {
-    app.get(`/${guide.name}`, { schema }, async (_request, reply) => await send(reply, await renderGuide(guide)))
+    const render = async () => await renderGuide(guide)
+    app.get(`/${guide.name}`, { schema }, async (_request, reply) => await send(reply, `guide ${guide.name}`, render))
   }
 
   for (const file of await readdir(IMAGES)) {
@@ -57,21 +60,21 @@ const routes: FastifyPluginAsync = async (app) => {
   }
 
   app.get('/api/plain', { schema }, async (_request, reply) => {
-    const document = await app.openApiDocument()
-    if (cached?.document !== document) cached = { document, page: renderApiPage(document) }
-    return await send(reply, await cached.page)
+    return await send(reply, 'api', async () => await renderApiPage(await app.openApiDocument()))
   })
 
   app.get('/style.css', { schema }, async (_request, reply) => {
     return await reply.header('etag', styleSheetTag).sendFile('style.css')
   })
 
-  app.get('/errors', { schema }, async (_request, reply) => await send(reply, renderErrorsPage()))
+  app.get('/errors', { schema }, async (_request, reply) => await send(reply, 'errors', renderErrorsPage))
 
   app.get<{ Params: { code: string } }>('/errors/:code', { schema }, async (request, reply) => {
     const { code } = request.params
     if (!Object.hasOwn(ERRORS, code)) throw problem('not_found', `There is no error with the code "${code}".`)
-    return await send(reply, renderErrorPage(code as ErrorCode, app.problemExample(code as ErrorCode)))
+    return await send(reply, `error ${code}`, () =>
+      renderErrorPage(code as ErrorCode, app.problemExample(code as ErrorCode))
+    )
   })
 }
 export default routes

@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { problem } from '../../errors.ts'
-import { compressStream, isCompressible } from '../../lib/http/compression.ts'
-import { encodedTag } from '../../lib/http/conditional.ts'
-import { chooseEncoding } from '../../lib/http/negotiation.ts'
+import { createDocuments, sendDocument } from '../documents.ts'
 import { renderReferencePage } from './pages/reference.ts'
 
 /** The package of the reference. It is resolved and read, but never imported: it runs in browsers only. */
@@ -36,19 +32,6 @@ const contentSecurityPolicy = (nonce: string): string =>
     "frame-ancestors 'none'"
   ].join('; ')
 
-/** Compresses a file while it is sent. Other responses are compressed by the response cache. */
-async function compressFile(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-  const isFile =
-    payload instanceof Readable && reply.statusCode === 200 && isCompressible(reply.getHeader('content-type'))
-  if (!isFile) return payload
-  reply.vary('Accept-Encoding')
-  const coding = chooseEncoding(request.headers['accept-encoding'])
-  if (coding === null) return payload
-  reply.headers({ 'content-encoding': coding, etag: encodedTag(String(reply.getHeader('etag')), coding) })
-  reply.removeHeader('content-length')
-  return compressStream(payload, coding)
-}
-
 /** The interactive API reference at /docs/api. */
 const routes: FastifyPluginAsync = async (app) => {
   const schema = { hide: true } as object
@@ -58,13 +41,11 @@ const routes: FastifyPluginAsync = async (app) => {
       (name) => name.endsWith('.js')
     )
   )
-  // Registered in this scope only: the pages of the documentation and Bull Board register their own instances.
-  await app.register(fastifyStatic, { root: MODULES, serve: false, cacheControl: false })
+  const documents = createDocuments()
 
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' })
   })
-  app.addHook('onSend', compressFile)
 
   app.get('/api', { schema }, async (_request, reply) => {
     const nonce = randomBytes(16).toString('base64url')
@@ -74,17 +55,22 @@ const routes: FastifyPluginAsync = async (app) => {
       .send(renderReferencePage({ nonce, modules: `/docs/reference/${version}` }))
   })
 
-  const sendModule = async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
-    if (!modules.has(name)) throw problem('not_found', `The API reference has no file "${name}".`)
-    return await reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`).sendFile(name)
+  async function sendFile(reply: FastifyReply, file: string): Promise<FastifyReply> {
+    const document = await documents(file, () => readFile(file))
+    const type = file.endsWith('.css') ? 'text/css' : 'text/javascript'
+    return sendDocument(reply.type(`${type}; charset=utf-8`).header('vary', 'Accept-Encoding'), document)
   }
+
   app.get<{ Params: { '*': string } }>(`/reference/${version}/*`, { schema }, async (request, reply) => {
-    return await sendModule(reply, request.params['*'])
+    const name = request.params['*']
+    if (!modules.has(name)) throw problem('not_found', `The API reference has no file "${name}".`)
+    reply.header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+    return await sendFile(reply, path.join(MODULES, name))
   })
 
   for (const name of ['reference.js', 'reference.css']) {
     app.get(`/${name}`, { schema }, async (_request, reply) => {
-      return await reply.header('cache-control', 'public, max-age=300').sendFile(name, ASSETS)
+      return await sendFile(reply.header('cache-control', 'public, max-age=300'), path.join(ASSETS, name))
     })
   }
 }

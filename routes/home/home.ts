@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { html, type Html } from '../../lib/html.ts'
 import { VERSION } from '../../lib/version.ts'
 import { renderExample, renderPage } from '../docs/pages/layout.ts'
+import { createDocuments, sendDocument } from '../documents.ts'
 
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -50,6 +51,8 @@ ${firstSteps(app)}
 
 /** The page of the address itself, for people who open it in a browser. */
 const routes: FastifyPluginAsync = async (app) => {
+  const documents = createDocuments()
+
   app.get('/', { schema: { hide: true } as object }, async (_request, reply) => {
     reply.type('text/html; charset=utf-8').headers({
       'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -57,7 +60,7 @@ const routes: FastifyPluginAsync = async (app) => {
       'cache-control': 'public, max-age=300',
       vary: 'Accept-Encoding'
     })
-    return renderHome(app)
+    return sendDocument(reply, await documents(app.publicUrl, () => renderHome(app)))
   })
 }
 export default routes

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { createSenders } from '../../lib/http/request-senders.ts'
 import { createHttpServer } from '../../lib/http/server.ts'
 
 /** The CPU time of each request, in milliseconds. */
@@ -23,7 +25,12 @@ async function startBusyServer(t: Test) {
     if (isCounting) setImmediate(countTurns)
   }
   countTurns()
+  const senders = createSenders()
+  for (const key of ['one', 'other']) {
+    senders.remember({ headers: { 'x-api-key': key } } as unknown as IncomingMessage, key)
+  }
   const server = createHttpServer({
+    senders,
     onRequest: async (request, response) => {
       started.push({ url: request.url!, turn })
       // Like most of the work of a request, this runs in a microtask.
@@ -107,26 +114,36 @@ t.test('other requests start in several turns if there are hundreds of them', as
   t.ok(position < 60, `the other sender does not wait for all of them, but is number ${position + 1}`)
 })
 
-/** The mean number of requests of a burst that start in one turn, after a burst that makes its sender heavy. */
-async function startsPerTurn(t: Test, before: string[]): Promise<number> {
+/**
+ * The mean number of requests of a burst that start in one turn, after a burst that makes their sender heavy. The
+ * API keys of both are given.
+ */
+async function startsPerTurn(t: Test, before: string[], burst: string[]): Promise<number> {
   const { started, port } = await startBusyServer(t)
-  for (const [path, senders] of Object.entries({ '/before': before, '/burst': Array<string>(40).fill('one') })) {
+  for (const [path, keys] of Object.entries({ '/before': before, '/burst': burst })) {
     const sockets: Socket[] = []
-    for (const sender of senders) sockets.push(await hold(port, path, `X-Api-Key: ${sender}`))
+    for (const key of keys) sockets.push(await hold(port, path, `X-Api-Key: ${key}`))
     await wait(20)
     const closed = sockets.map((socket) => once(socket.resume(), 'close'))
     for (const socket of sockets) socket.write('\n')
     await Promise.all(closed)
   }
-  const burst = started.filter(({ url }) => url === '/burst')
-  t.equal(burst.length, 40)
-  return burst.length / new Set(burst.map(({ turn }) => turn)).size
+  const counted = started.filter(({ url }) => url === '/burst')
+  t.equal(counted.length, burst.length)
+  return counted.length / new Set(counted.map(({ turn }) => turn)).size
 }
 
 t.test('a sender that uses much of the time has 2 ms of each turn while others send', async (t) => {
-  const many = Array<string>(80).fill('one')
-  const beside = await startsPerTurn(t, [...many, 'other'])
+  const before = Array<string>(80).fill('one')
+  const burst = Array<string>(40).fill('one')
+  const beside = await startsPerTurn(t, [...before, 'other'], burst)
   t.ok(beside <= 1.5, `${beside} start in a turn`)
-  const unopposed = await startsPerTurn(t, many)
+  const unopposed = await startsPerTurn(t, before, burst)
   t.ok(unopposed > 1.5 * beside, `${unopposed} start in a turn while nobody else sends`)
+})
+
+t.test('clients that invent a key for each request are one sender', async (t) => {
+  const invented = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
+  const perTurn = await startsPerTurn(t, [...invented(80, 'before'), 'other'], invented(40, 'burst'))
+  t.ok(perTurn <= 1.5, `${perTurn} start in a turn`)
 })
