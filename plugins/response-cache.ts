@@ -42,7 +42,7 @@ declare module 'fastify' {
     /** What is known of the body besides its bytes. Null: nothing. */
     prepared: PreparedBody | null
     /** Compresses the body. Null until it is needed. */
-    compress: Compressor | null
+    compressor: Compressor | null
   }
 }
 
@@ -60,11 +60,11 @@ const CURRENT_STATE = 'private, no-cache'
 export default fp(
   async (app) => {
     const counts = app.metrics.counts.responseCache
-    const cache = createEntries()
+    const cache = createEntries(app.config.RESPONSE_CACHE_MB * 1024 * 1024)
     app.decorateReply('version', null)
     app.decorateReply('isUnchanged', false)
     app.decorateReply('prepared', null)
-    app.decorateReply('compress', null)
+    app.decorateReply('compressor', null)
     const failedReads: FailedReads = new WeakMap()
     const stored = createStoredRoutes(app)
     app.decorate('respondDirectly', createDirectResponses(app, { entries: cache, stored, failedReads }))
@@ -130,14 +130,14 @@ export default fp(
         headers: Object.fromEntries(
           CACHED_HEADERS.map((name) => [name, reply.getHeader(name)]).filter(([, value]) => typeof value === 'string')
         ) as Record<string, string>,
-        compress: compressorOf(reply, body)
+        compressor: compressorOf(reply, body)
       })
     }
 
     /** The same for the response and for its entry in the cache. */
     function compressorOf(reply: FastifyReply, body: Buffer): Compressor {
-      reply.compress ??= createCompressor(body, reply.prepared)
-      return reply.compress
+      reply.compressor ??= createCompressor(body, reply.prepared)
+      return reply.compressor
     }
 
     async function compressBody(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<Buffer> {
@@ -145,7 +145,7 @@ export default fp(
       const coding = chooseEncoding(request.headers['accept-encoding'])
       if (!reply.hasHeader('vary')) reply.vary('Accept-Encoding')
       if (coding === null) return body
-      const compressed = await compressorOf(reply, body)(coding)
+      const compressed = await compressorOf(reply, body).compress(coding)
       const etag = reply.getHeader('etag')
       if (typeof etag === 'string') reply.header('etag', encodedTag(etag, coding))
       reply.header('content-encoding', coding)

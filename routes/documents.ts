@@ -28,7 +28,7 @@ export function createDocuments() {
 }
 
 /** Sends a document, compressed if the client accepts that. The caller sets its media type and its Cache-Control. */
-export function sendDocument(reply: FastifyReply, { body, etag, compress }: Document): FastifyReply {
-  reply.compress = compress
+export function sendDocument(reply: FastifyReply, { body, etag, compressor }: Document): FastifyReply {
+  reply.compressor = compressor
   return reply.header('etag', etag).send(body)
 }

@@ -207,6 +207,14 @@ export const Config = Type.Object(
         'With MONGODB_URL: megabytes of images that each process caches in the temporary folder of the system, ' +
         'so that MongoDB is not asked for each delivery. 0 caches none'
     }),
+    RESPONSE_CACHE_MB: Type.Integer({
+      default: 128,
+      minimum: 1,
+      maximum: 65_536,
+      description:
+        'Memory of responses with published content that each process caches. Responses that are not in memory are ' +
+        'read from the store'
+    }),
     IMAGE_MEMORY_MB: Type.Integer({
       default: 1024,
       minimum: 64,

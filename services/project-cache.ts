@@ -28,7 +28,16 @@ export function createProjectCache({ store }: { store: Store }) {
   // Project ids contain no spaces; account ids may contain anything.
   const keyOf = (accountId: string, id: string): string => `${id} ${accountId}`
 
+  const isValid = (entry: Entry, epoch: number, nowMs: number): boolean =>
+    entry.epoch === epoch && nowMs - entry.loadedAtMs <= MAX_AGE_MS
+
   return {
+    /** The project if it is in memory under this epoch. Otherwise null: it may exist. */
+    peek(accountId: string, id: string, epoch: number): ProjectRecord | null {
+      const entry = cache.get(keyOf(accountId, id))
+      return entry !== undefined && isValid(entry, epoch, Date.now()) ? entry.project : null
+    },
+
     /** The projects that exist, by id. With an unknown epoch (NaN), they are read from the store. */
     async get(accountId: string, ids: readonly string[], epoch: number): Promise<Map<string, ProjectRecord>> {
       const nowMs = Date.now()
@@ -36,8 +45,7 @@ export function createProjectCache({ store }: { store: Store }) {
       const missing: string[] = []
       for (const id of ids) {
         const entry = cache.get(keyOf(accountId, id))
-        const isValid = entry !== undefined && entry.epoch === epoch && nowMs - entry.loadedAtMs <= MAX_AGE_MS
-        if (isValid) projects.set(id, entry.project)
+        if (entry !== undefined && isValid(entry, epoch, nowMs)) projects.set(id, entry.project)
         else missing.push(id)
       }
       if (missing.length === 0) return projects

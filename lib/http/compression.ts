@@ -17,8 +17,14 @@ export interface PreparedBody {
   addCompressed: (coding: ContentCoding, bytes: Buffer) => void
 }
 
-/** Returns the compressed body, which is made once. */
-export type Compressor = (coding: ContentCoding) => Buffer | Promise<Buffer>
+/** The compressed bodies of a body. Each is made once. */
+export interface Compressor {
+  compress: (coding: ContentCoding) => Buffer | Promise<Buffer>
+  /** The size of those that exist, in bytes. */
+  size: () => number
+  /** Called when another one exists. */
+  onAdded: (() => void) | null
+}
 
 const COMPRESSIBLE = /^(?:application\/(?:[\w.+-]*json|xml|[\w.+-]*\+xml|x-ndjson|javascript)|text\/)/
 
@@ -75,18 +81,30 @@ function run(body: Buffer, coding: ContentCoding): Promise<Buffer> {
   return coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
 }
 
-/** Returns a function that compresses the body once with each coding, unless that was done before. */
+/** Compresses the body once with each coding, unless that was done before. */
 export function createCompressor(body: Buffer, prepared: PreparedBody | null): Compressor {
-  const compressed: Partial<Record<ContentCoding, Buffer | Promise<Buffer>>> = {
-    br: prepared?.compressed.br ?? undefined,
-    gzip: prepared?.compressed.gzip ?? undefined
+  const compressed: Record<ContentCoding, Buffer | null> = {
+    br: prepared?.compressed.br ?? null,
+    gzip: prepared?.compressed.gzip ?? null
   }
-  return (coding) => {
-    compressed[coding] ??= compress(body, coding).then((bytes) => {
+  const running: Partial<Record<ContentCoding, Promise<Buffer>>> = {}
+
+  async function make(coding: ContentCoding): Promise<Buffer> {
+    try {
+      const bytes = await compress(body, coding)
       compressed[coding] = bytes
       prepared?.addCompressed(coding, bytes)
+      compressor.onAdded?.()
       return bytes
-    })
-    return compressed[coding]
+    } finally {
+      delete running[coding]
+    }
   }
+
+  const compressor: Compressor = {
+    compress: (coding) => compressed[coding] ?? (running[coding] ??= make(coding)),
+    size: () => (compressed.br?.length ?? 0) + (compressed.gzip?.length ?? 0),
+    onAdded: null
+  }
+  return compressor
 }

@@ -5,11 +5,11 @@ import { entityTag } from './conditional.ts'
 export interface Document {
   body: Buffer
   etag: string
-  compress: Compressor
+  compressor: Compressor
 }
 
 /** Prepares what responses need, so that none of them computes it again: bytes, entity tag and compressed bodies. */
 export function createDocument(content: string | Buffer): Document {
   const body = Buffer.from(content)
-  return { body, etag: entityTag(body, null), compress: createCompressor(body, null) }
+  return { body, etag: entityTag(body, null), compressor: createCompressor(body, null) }
 }

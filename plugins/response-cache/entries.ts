@@ -31,13 +31,12 @@ export interface CachedResponse {
   contentType: string
   /** Headers besides the entity tag, the content type and the content length. */
   headers: Record<string, string>
-  compress: Compressor
+  compressor: Compressor
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const MAX_CACHE_BYTES = 64 * 1024 * 1024
-/** Responses read since, within which a second read of a stored response caches it. */
-const MAX_RECENT = 1_000
+/** Responses read since, within which a second read of a stored response caches it: about a megabyte of keys. */
+const MAX_RECENT = 10_000
 /**
  * Maximum age of an entry. A process that crashes between a change and the epoch bump leaves stale
  * entries behind in other processes; this bounds for how long.
@@ -66,7 +65,7 @@ export function createStoredEntry(
     lastModified,
     contentType: JSON_TYPE,
     headers: { 'cache-control': PUBLISHED_CONTENT, vary: VARY, 'last-modified': lastModified, ...headers },
-    compress: createCompressor(body, stored)
+    compressor: createCompressor(body, stored)
   }
 }
 
@@ -77,21 +76,28 @@ export const isExpired = ({ createdAtMs }: CachedResponse): boolean => Date.now(
 
 export type ResponseEntries = ReturnType<typeof createEntries>
 
-/** The cached responses, limited by their bytes. */
-export function createEntries() {
+/** The cached responses, limited by their bytes with those of the compressed bodies that exist. */
+export function createEntries(maxBytes: number) {
   const entries = new LRUCache<string, CachedResponse>({
-    maxSize: MAX_CACHE_BYTES,
-    maxEntrySize: MAX_CACHE_BYTES / 4,
-    // Compressed bodies are added later. Together they are rarely larger than the plain body.
-    sizeCalculation: ({ body }, key) => 2 * body.length + key.length + 500
+    maxSize: maxBytes,
+    maxEntrySize: maxBytes / 4,
+    sizeCalculation: ({ body, compressor }, key) => body.length + compressor.size() + key.length + 500
   })
   /** The last keys that `setRepeated` was called with. */
   const recent = new LRUCache<string, true>({ max: MAX_RECENT })
 
   function set(key: string, entry: CachedResponse): void {
     // An unknown epoch (NaN) never matches.
-    if (Number.isNaN(entry.epoch)) entries.delete(key)
-    else entries.set(key, entry)
+    if (Number.isNaN(entry.epoch)) {
+      entries.delete(key)
+      return
+    }
+    entries.set(key, entry)
+    entry.compressor.onAdded = () => {
+      if (entries.peek(key) !== entry) return
+      entries.delete(key) // The size of an entry is only calculated when it is added.
+      entries.set(key, entry)
+    }
   }
 
   return {

@@ -46,7 +46,7 @@ export function sendCached(
     all.push('etag', etag)
     return writeBody(body)
   }
-  const compressed = cached.compress(coding)
+  const compressed = cached.compressor.compress(coding)
   if (Buffer.isBuffer(compressed)) return writeCompressed(coding, compressed)
   return compressed.then((bytes) => writeCompressed(coding, bytes))
 }

@@ -48,8 +48,14 @@ export function createBlogDelivery({
 
   return {
     contextsOf,
-    contextOf: async (blog: ContextKey, keyEpoch?: number): Promise<DeliveryContext> =>
-      (await contextsOf([blog], keyEpoch))(blog)
+    /** Synchronous if nothing has to be read from the store. */
+    contextOf(blog: ContextKey, keyEpoch = NaN): DeliveryContext | Promise<DeliveryContext> {
+      if (blog.translationKey === null) {
+        const project = projects.peek(blog.accountId, blog.projectId, keyEpoch)
+        if (project !== null) return { project, publicUrl: publicUrl(), translations: [] }
+      }
+      return contextsOf([blog], keyEpoch).then((contextFor) => contextFor(blog))
+    }
   }
 }
 
