@@ -1,4 +1,5 @@
-import autocannon from 'autocannon'
+import { runAutocannon } from './load/autocannon.ts'
+import { hasWrk, runWrk } from './load/wrk.ts'
 
 /** One kind of request to one server. */
 export interface Target {
@@ -20,45 +21,34 @@ export interface Rates {
   p99: number
 }
 
-/** URLs that each connection requests, one after the other, of those of a target. */
-const SAMPLE = 1000
+export interface LoadOptions {
+  connections: number
+  seconds: number
+}
+
+/** What a load generator counted. */
+export interface Counts {
+  responses: number
+  seconds: number
+  /** The 99th percentile of the time of a response, in milliseconds. */
+  p99: number
+  /** Why the measurement does not count, such as a wrong status. Null: it does. */
+  failure: string | null
+}
+
+/** The load generator: wrk where it is installed, because autocannon can be the limit itself. */
+export const GENERATOR = hasWrk() ? 'wrk' : 'autocannon'
+const run = GENERATOR === 'wrk' ? runWrk : runAutocannon
 
 /**
  * Measures a target. Throws if a response has another status than expected: errors must not look
  * fast.
  */
-export async function measureLoad(
-  { name, url, headers, expect, cpu }: Target,
-  { connections, seconds }: { connections: number; seconds: number }
-): Promise<Rates> {
-  const urls = typeof url === 'string' ? [url] : url
+export async function measureLoad(target: Target, options: LoadOptions): Promise<Rates> {
+  const { name, cpu } = target
   const cpuBefore = (await cpu?.()) ?? NaN
-  const result = await autocannon({
-    url: urls[0]!,
-    headers,
-    connections,
-    duration: seconds,
-    setupClient: (client) => {
-      if (urls.length === 1) return
-      const paths = Array.from({ length: SAMPLE }, () => urls[Math.floor(Math.random() * urls.length)]!)
-      client.setRequests(paths.map((each) => ({ method: 'GET', path: new URL(each).pathname, headers })))
-    }
-  })
+  const { responses, seconds, p99, failure } = await run(target, options)
   const cpuAfter = (await cpu?.()) ?? NaN
-  const responses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => ({
-    status: Number(status),
-    count: count ?? 0
-  }))
-  const wrong = responses.filter(({ status }) => status !== expect)
-  if (wrong.length > 0 || result.errors > 0 || responses.length === 0) {
-    throw new Error(
-      `Expected ${expect} from ${name}, got ${JSON.stringify(responses)} and ${result.errors} connection errors`
-    )
-  }
-  const total = responses.reduce((sum, { count }) => sum + count, 0)
-  return {
-    requestsPerSecond: result.requests.average,
-    cpuMicros: (cpuAfter - cpuBefore) / total,
-    p99: result.latency.p99
-  }
+  if (failure !== null || responses === 0) throw new Error(`${name}: ${failure ?? 'no response'}`)
+  return { requestsPerSecond: responses / seconds, cpuMicros: (cpuAfter - cpuBefore) / responses, p99 }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Bench, BenchRow } from '../harness/bench.ts'
 import { measureInTurn } from '../harness/in-turn.ts'
 import { formatNumber, median } from '../harness/statistics.ts'
-import { measureLoad, type Rates, type Target } from '../load.ts'
+import { GENERATOR, measureLoad, type Rates, type Target } from '../load.ts'
 
 const CONNECTIONS = 50
 /** Blogs of the account, with `--scale 1`. */
@@ -154,6 +154,7 @@ export const bench: Bench = {
         baseline: { name: bare.name, values: values.get(bare.name)! },
         extra: {
           bytes: formatNumber(bytes),
+          generator: GENERATOR,
           'p99 at most': `${Math.max(...ofRounds(service.name, 'p99'))} ms`,
           'CPU time': `${formatNumber(cpu)} µs`,
           'CPU time of bare': `${formatNumber(bareCpu)} µs`,
