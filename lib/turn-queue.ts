@@ -11,10 +11,11 @@ export interface TurnQueue {
 }
 
 /**
- * Calls functions in later turns of the event loop: as many in one turn as fit into `sliceMs`, with what each of
- * them does until it waits for something. Owners, such as accounts, take turns.
+ * Calls functions in later turns of the event loop: as many in one turn as fit into `sliceMs`, but at least one, with
+ * what each of them does until it waits for something. Owners, such as accounts, take turns. A function returns the
+ * milliseconds where they change.
  */
-export function createTurnQueue(sliceMs: number): TurnQueue {
+export function createTurnQueue(sliceMs: number | (() => number)): TurnQueue {
   const queue = createFairQueue<() => void>()
   let count = 0
   let isScheduled = false
@@ -23,8 +24,8 @@ export function createTurnQueue(sliceMs: number): TurnQueue {
 
   /** Each call has a callback of its own, after which Node runs the microtasks of the function. */
   function callNext(): void {
-    startedMs ??= performance.now()
-    if (performance.now() - startedMs >= sliceMs) return
+    if (startedMs === null) startedMs = performance.now()
+    else if (performance.now() - startedMs >= (typeof sliceMs === 'number' ? sliceMs : sliceMs())) return
     count -= 1
     queue.next()!()
   }

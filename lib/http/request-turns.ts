@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createTurnQueue, type TurnQueue } from '../turn-queue.ts'
 import type { Sender, Senders } from './request-senders.ts'
 
@@ -19,6 +19,12 @@ const HEAVY_MS = 100
  */
 const HEAVY_SLICE_MS = 2
 
+/**
+ * A change of another sender makes heavy senders start one request in each turn instead, for so many milliseconds after
+ * it arrived. Later, it probably waits for its client or for another server.
+ */
+const PRECEDENCE_MS = 500
+
 function isLarge({ url = '', rawHeaders }: IncomingMessage): boolean {
   let length = url.length
   for (const text of rawHeaders) length += text.length
@@ -29,6 +35,8 @@ function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
+
+const isChange = ({ method }: IncomingMessage): boolean => method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 
 /** What one group used of the event loop, in milliseconds: in this period, and in the one before. */
 interface Use {
@@ -85,17 +93,32 @@ function createUseMeter() {
  * 16 ms of CPU time. Senders take turns. Making all requests wait after 8 ms would cost more than it saves,
  * because objects that live longer make the garbage collection slower.
  *
- * An account that used a fifth of the last half second, while others sent requests, has 2 ms of a turn. Requests that
- * change something need about ten turns, each of which would otherwise last as long as its requests. Senders without
- * an account have 2 ms together, however many addresses they have.
+ * An account that used a fifth of the last half second, while others sent requests, has 2 ms of a turn, and a single
+ * request while a change of another one is in progress. A change needs ten to a hundred turns, each of which would
+ * otherwise last as long as these requests. Senders without an account have as much together, however many addresses
+ * they have.
  */
 export function createRequestTurns(senders: Senders): (listener: RequestListener) => RequestListener {
   const waiting = createTurnQueue(SLICE_MS)
-  const heavyAccounts = createTurnQueue(HEAVY_SLICE_MS)
-  const heavyAnonymous = createTurnQueue(HEAVY_SLICE_MS)
   const meter = createUseMeter()
   /** When the first request of this turn started. Null: none did. */
   let turn: { startedMs: number; startedCpuMs: number } | null = null
+  /** The changes of senders that are not heavy. */
+  const changes = { inProgress: 0, lastStartedMs: -Infinity }
+
+  const heavySliceMs = (): number =>
+    changes.inProgress > 0 && performance.now() - changes.lastStartedMs < PRECEDENCE_MS ? 0 : HEAVY_SLICE_MS
+
+  const heavyAccounts = createTurnQueue(heavySliceMs)
+  const heavyAnonymous = createTurnQueue(heavySliceMs)
+
+  function trackChange(response: ServerResponse): void {
+    changes.inProgress += 1
+    changes.lastStartedMs = performance.now()
+    response.once('close', () => {
+      changes.inProgress -= 1
+    })
+  }
 
   function endTurn(): void {
     meter.end(performance.now())
@@ -111,12 +134,14 @@ export function createRequestTurns(senders: Senders): (listener: RequestListener
   }
 
   /** The queue for this request. Null if it may start at once. */
-  function queueFor(request: IncomingMessage, sender: Sender): TurnQueue | null {
+  function queueFor(request: IncomingMessage, response: ServerResponse, sender: Sender): TurnQueue | null {
     const nowMs = performance.now()
     const { startedMs, startedCpuMs } = currentTurn(nowMs)
     const usedMs = nowMs - startedMs
     const heavy = sender.group === 'anonymous' ? heavyAnonymous : heavyAccounts
-    if (meter.isHeavy(sender, nowMs) && (heavy.size() > 0 || usedMs >= HEAVY_SLICE_MS)) return heavy
+    if (meter.isHeavy(sender, nowMs)) {
+      if (heavy.size() > 0 || usedMs >= heavySliceMs()) return heavy
+    } else if (isChange(request)) trackChange(response)
     if (usedMs < SLICE_MS) return waiting.size() > 0 && isLarge(request) ? waiting : null
     if (isLarge(request)) return waiting
     // On a busy machine, time passes in which this process does nothing.
@@ -131,7 +156,7 @@ export function createRequestTurns(senders: Senders): (listener: RequestListener
       meter.start(sender, nowMs)
       listener(request, response)
     }
-    const queue = queueFor(request, sender)
+    const queue = queueFor(request, response, sender)
     if (queue === null) return start()
     const startLater = AsyncResource.bind(() => {
       if (!request.socket.destroyed) start()

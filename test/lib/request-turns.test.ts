@@ -16,7 +16,7 @@ function cpuMs(): number {
 }
 
 /** A server whose requests occupy the event loop, and that records in which turn each one starts. */
-async function startBusyServer(t: Test) {
+async function startBusyServer(t: Test, burstMs = BUSY_MS) {
   const started: { url: string; turn: number }[] = []
   let turn = 0
   let isCounting = true
@@ -35,8 +35,10 @@ async function startBusyServer(t: Test) {
       started.push({ url: request.url!, turn })
       // Like most of the work of a request, this runs in a microtask.
       await Promise.resolve()
-      for (const endMs = cpuMs() + BUSY_MS; cpuMs() < endMs; );
-      response.end('ok')
+      const busyMs = request.url === '/burst' ? burstMs : BUSY_MS
+      for (const endMs = cpuMs() + busyMs; cpuMs() < endMs; );
+      // Changes take long.
+      if (request.method === 'GET') response.end('ok')
     },
     onClientError: (_error, socket) => socket.destroy(),
     onConnect: (_request, socket) => socket.destroy()
@@ -53,11 +55,11 @@ async function startBusyServer(t: Test) {
 }
 
 /** Opens a connection and sends a request without its last byte. */
-async function hold(port: number, path: string, headers: string): Promise<Socket> {
+async function hold(port: number, path: string, headers: string, method = 'GET'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\nConnection: close\r\n\r`)
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\nConnection: close\r\n\r`)
   return socket
 }
 
@@ -118,11 +120,17 @@ t.test('other requests start in several turns if there are hundreds of them', as
  * The mean number of requests of a burst that start in one turn, after a burst that makes their sender heavy. The
  * API keys of both are given.
  */
-async function startsPerTurn(t: Test, before: string[], burst: string[]): Promise<number> {
-  const { started, port } = await startBusyServer(t)
+async function startsPerTurn(
+  t: Test,
+  before: string[],
+  burst: string[],
+  { burstMs = BUSY_MS, change = null }: { burstMs?: number; change?: string | null } = {}
+): Promise<number> {
+  const { started, port } = await startBusyServer(t, burstMs)
   for (const [path, keys] of Object.entries({ '/before': before, '/burst': burst })) {
     const sockets: Socket[] = []
     for (const key of keys) sockets.push(await hold(port, path, `X-Api-Key: ${key}`))
+    if (path === '/burst' && change !== null) (await hold(port, '/change', `X-Api-Key: ${change}`, 'POST')).write('\n')
     await wait(20)
     const closed = sockets.map((socket) => once(socket.resume(), 'close'))
     for (const socket of sockets) socket.write('\n')
@@ -146,4 +154,11 @@ t.test('clients that invent a key for each request are one sender', async (t) =>
   const invented = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
   const perTurn = await startsPerTurn(t, [...invented(80, 'before'), 'other'], invented(40, 'burst'))
   t.ok(perTurn <= 1.5, `${perTurn} start in a turn`)
+})
+
+t.test('while another sender changes something, such a sender starts one request in a turn', async (t) => {
+  const before = [...Array<string>(80).fill('one'), 'other']
+  const burst = Array<string>(80).fill('one')
+  const perTurn = await startsPerTurn(t, before, burst, { burstMs: 0.1, change: 'other' })
+  t.ok(perTurn <= 1.1, `${perTurn} start in a turn`)
 })

@@ -10,7 +10,7 @@ t.test('many requests of an account at the same time do not delay those of other
   const [flood, other] = [await client(app, 'flood'), await client(app, 'other')]
   await other('POST', '/api/v1/products', product(0))
   let answered = 0
-  const responses = Array.from({ length: 300 }, async (_, n) => {
+  const responses = Array.from({ length: 150 }, async (_, n) => {
     const key = { 'idempotency-key': `key-of-the-flood-${n}` }
     const { statusCode } = await flood('POST', '/api/v1/products', product(n), key)
     answered += 1
@@ -19,7 +19,7 @@ t.test('many requests of an account at the same time do not delay those of other
   await Promise.race(responses)
   const before = answered
   t.equal((await other('POST', '/api/v1/products', product(1))).statusCode, 201)
-  t.ok(answered - before < 100, `${answered - before} requests of the flood were answered meanwhile`)
+  t.ok(answered - before < 50, `${answered - before} requests of the flood were answered meanwhile`)
   t.strictSame(new Set(await Promise.all(responses)), new Set([201]), 'all of them are answered')
 })
 
