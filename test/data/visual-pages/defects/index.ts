@@ -11,6 +11,7 @@ import { FIFTH_LATER_TUNE } from './fifth-later.ts'
 import { FIFTH_LAYOUT_TUNE } from './fifth-layout.ts'
 import { SEVENTH_CONTENT_TUNE } from './seventh-content.ts'
 import { SEVENTH_LAYOUT_TUNE } from './seventh-layout.ts'
+import { SEVENTH_LAST_TUNE } from './seventh-last.ts'
 import { SEVENTH_LATER_TUNE } from './seventh-later.ts'
 import { CONTENT_TUNE } from './tune-content.ts'
 import { LAYOUT_TUNE } from './tune-layout.ts'
@@ -41,5 +42,6 @@ export const FIFTH_DEFECTS: readonly Defect[] = [...FIFTH_CONTENT_TUNE, ...FIFTH
 export const SEVENTH_DEFECTS: readonly Defect[] = [
   ...SEVENTH_CONTENT_TUNE,
   ...SEVENTH_LAYOUT_TUNE,
-  ...SEVENTH_LATER_TUNE
+  ...SEVENTH_LATER_TUNE,
+  ...SEVENTH_LAST_TUNE
 ]
