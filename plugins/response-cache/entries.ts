@@ -113,13 +113,13 @@ export function createEntries(maxBytes: number) {
     peek: (key: string): CachedResponse | undefined => entries.get(key),
     set,
     /**
-     * Caches the response if it was passed here before, not long ago. For responses that are found as
-     * fast as they are evicted: reading many of them once neither evicts others nor occupies the garbage
-     * collector, which takes longer for a body in the cache than the store takes to read it. The idea is
-     * the doorkeeper of TinyLFU (https://dl.acm.org/doi/10.1145/3149371).
+     * Caches the response if it was passed here before, not long ago, or replaces an outdated one. For responses that
+     * are found as fast as they are evicted: reading many of them once neither evicts others nor occupies the garbage
+     * collector, which takes longer for a body in the cache than the store takes to read it. The idea is the
+     * doorkeeper of TinyLFU (https://dl.acm.org/doi/10.1145/3149371).
      */
     setRepeated(key: string, entry: CachedResponse): void {
-      if (recent.delete(key)) set(key, entry)
+      if (entries.has(key) || recent.delete(key)) set(key, entry)
       else recent.set(key, true)
     }
   }

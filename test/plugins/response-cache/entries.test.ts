@@ -62,4 +62,7 @@ t.test('a stored response is cached when it is read again', async (t) => {
   for (let index = 1; index < 9_000; index++) entries.setRepeated(`key ${index}`, entry)
   entries.setRepeated('key 0', entry)
   t.equal(entries.peek('key 0'), entry)
+  const newer = entryOf(KB)
+  entries.setRepeated('key 0', newer)
+  t.equal(entries.peek('key 0'), newer, 'what is cached is replaced at once')
 })
