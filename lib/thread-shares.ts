@@ -4,6 +4,8 @@ import { LRUCache } from 'lru-cache'
 export const SHORT_TASK_MS = 50
 /** After a task that was not short, the account borrows no thread for this time. */
 const NOT_BORROWING_MS = 2_000
+/** After a task that was ended with its thread: others may have waited for it, and for a new thread to start. */
+const NOT_BORROWING_AFTER_END_MS = 60_000
 /** When there are more, those that ran a task the longest ago are forgotten: they must run a short task again. */
 const MAX_ACCOUNTS = 1_000
 
@@ -17,15 +19,17 @@ export interface ThreadShares {
   isAboveShare: (account: string) => boolean
   /** Whether the account may occupy a thread that nobody else needs now: its last tasks were short. */
   mayBorrow: (account: string) => boolean
-  /** A task of the account has ended, or was ended, after this CPU time. */
+  /** A task of the account has ended after this CPU time. Infinity: it was ended together with its thread. */
   noteTask: (account: string, cpuMs: number) => void
 }
 
 /** Counts the threads of accounts. `share`: the threads that each account is entitled to. */
 export function createThreadShares(share: number, nowMs: () => number = () => performance.now()): ThreadShares {
   const running = new Map<string, number>()
-  /** Since when an account may borrow threads. */
-  const borrowingSince = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
+  /** Until when an account borrows no threads, whatever its tasks take. */
+  const excludedUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
+  /** Time alone tells nothing about the next task of an account: it has to run a short one first. */
+  const borrowers = new LRUCache<string, true>({ max: MAX_ACCOUNTS })
   const runningOf = (account: string): number => running.get(account) ?? 0
 
   return {
@@ -36,10 +40,14 @@ export function createThreadShares(share: number, nowMs: () => number = () => pe
     },
     isBelowShare: (account) => runningOf(account) < share,
     isAboveShare: (account) => runningOf(account) > share,
-    mayBorrow: (account) => (borrowingSince.get(account) ?? Infinity) <= nowMs(),
+    mayBorrow: (account) => borrowers.has(account),
     noteTask(account, cpuMs) {
-      if (cpuMs > SHORT_TASK_MS) borrowingSince.set(account, nowMs() + NOT_BORROWING_MS)
-      else if (!borrowingSince.has(account)) borrowingSince.set(account, nowMs())
+      const untilMs = excludedUntil.get(account) ?? -Infinity
+      if (cpuMs > SHORT_TASK_MS) {
+        const excludedMs = cpuMs === Infinity ? NOT_BORROWING_AFTER_END_MS : NOT_BORROWING_MS
+        excludedUntil.set(account, Math.max(untilMs, nowMs() + excludedMs))
+        borrowers.delete(account)
+      } else if (untilMs <= nowMs()) borrowers.set(account, true)
     }
   }
 }

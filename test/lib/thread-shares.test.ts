@@ -26,5 +26,20 @@ t.test('an account borrows threads while its tasks are short', async (t) => {
   shares.noteTask('a', 1)
   t.notOk(shares.mayBorrow('a'), 'a short task does not excuse a long one')
   nowMs = 2_000
+  t.notOk(shares.mayBorrow('a'), 'nor does time: its next task may be long as well')
+  shares.noteTask('a', 1)
+  t.ok(shares.mayBorrow('a'))
+})
+
+t.test('an account whose task was ended with its thread borrows none for a minute', async (t) => {
+  let nowMs = 0
+  const shares = createThreadShares(1, () => nowMs)
+  shares.noteTask('a', Infinity)
+  shares.noteTask('a', SHORT_TASK_MS + 1)
+  nowMs = 59_999
+  shares.noteTask('a', 1)
+  t.notOk(shares.mayBorrow('a'))
+  nowMs = 60_000
+  shares.noteTask('a', 1)
   t.ok(shares.mayBorrow('a'))
 })
