@@ -1,4 +1,5 @@
 import { addCss, editElements, editTexts } from '../edit.ts'
+import type { Page } from '../types.ts'
 import { damage, defineDefects } from './define.ts'
 
 const TEXT = '.svc-blog p:not(:has(img))'
@@ -9,6 +10,24 @@ const filterOf = (primitives: string): string =>
   `url('data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg"><filter id="f">${primitives}</filter></svg>`
   )}#f')`
+
+/** Puts every second letter in an element: those at even places, or at odd ones. */
+function markLetters(page: Page, className: string, remainder: 0 | 1): void {
+  page.article = editTexts(page.article, (text) =>
+    [...text]
+      .map((letter, at) =>
+        /\p{L}/u.test(letter) && at % 2 === remainder ? `<i class="${className}">${letter}</i>` : letter
+      )
+      .join('')
+  )
+}
+
+/** Paints a background over the article. */
+function cover(page: Page, background: string): void {
+  addCss(page, '.svc-blog { position: relative }')
+  const place = "content: ''; position: absolute; inset: 0; z-index: 3; pointer-events: none"
+  addCss(page, `.svc-blog::after { ${place}; background: ${background} }`)
+}
 
 /**
  * Damage to how text and pictures look that was invented when version 10 of the checker was done, and checked once. The
@@ -21,12 +40,7 @@ export const SEVENTH_LAST_TUNE = defineDefects('tune', {
       codes: LOOKS,
       target: TEXT,
       apply: (page) => {
-        addCss(
-          page,
-          `.svc-blog { position: relative }
-.svc-blog::after { content: ''; position: absolute; inset: 0; pointer-events: none;
-  background: repeating-linear-gradient(#fff 0 1px, transparent 1px 3px) }`
-        )
+        cover(page, 'repeating-linear-gradient(#fff 0 1px, transparent 1px 3px)')
       }
     },
     'text-skewed': {
@@ -76,12 +90,7 @@ export const SEVENTH_LAST_TUNE = defineDefects('tune', {
         const noise = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><filter id="n">
 <feTurbulence baseFrequency="0.7"/><feColorMatrix values="0 0 0 0 .3 0 0 0 0 .3 0 0 0 0 .3 0 0 0 4 -1.6"/></filter>
 <rect width="200" height="200" filter="url(#n)"/></svg>`
-        addCss(
-          page,
-          `.svc-blog { position: relative }
-.svc-blog::after { content: ''; position: absolute; inset: 0; pointer-events: none;
-  background: url("data:image/svg+xml,${encodeURIComponent(noise)}") }`
-        )
+        cover(page, `url("data:image/svg+xml,${encodeURIComponent(noise)}")`)
       }
     },
     'lines-through-by-gradient': {
@@ -103,13 +112,13 @@ export const SEVENTH_LAST_TUNE = defineDefects('tune', {
     'pictures-posterized': {
       about: 'a hover effect is always on',
       needs: /<img/,
-      codes: ['LOOKS_DIFFERENT', 'IMAGE_DIFFERENT', 'IMAGE_INVISIBLE', 'IMAGE_BLURRED'],
+      codes: ['LOOKS_DIFFERENT', 'IMAGE_INVISIBLE'],
       ...damage('.svc-blog img', 'filter: contrast(9) brightness(1.5)')
     },
     'pictures-in-tiles': {
       about: 'a slider shows the picture as repeated tiles of itself',
       needs: /<img/,
-      codes: ['LOOKS_DIFFERENT', 'IMAGE_DIFFERENT', 'IMAGE_INVISIBLE', 'IMAGE_TOO_SMALL', 'IMAGE_DISTORTED'],
+      codes: ['LOOKS_DIFFERENT', 'IMAGE_INVISIBLE', 'IMAGE_TOO_SMALL', 'IMAGE_DISTORTED'],
       target: '.svc-blog img',
       apply: (page) => {
         editElements(page, 'img', 'all', (html) => {
@@ -139,11 +148,7 @@ export const SEVENTH_LAST_TUNE = defineDefects('tune', {
       codes: LOOKS,
       target: TEXT,
       apply: (page) => {
-        page.article = editTexts(page.article, (text) =>
-          [...text]
-            .map((letter, at) => (/\p{L}/u.test(letter) && at % 2 === 0 ? `<i class="up">${letter}</i>` : letter))
-            .join('')
-        )
+        markLetters(page, 'up', 0)
         addCss(page, '.up { position: relative; top: -0.25em; font-style: normal }')
       }
     },
@@ -169,12 +174,7 @@ export const SEVENTH_LAST_TUNE = defineDefects('tune', {
       codes: LOOKS,
       target: TEXT,
       apply: (page) => {
-        addCss(
-          page,
-          `.svc-blog { position: relative }
-.svc-blog::before { content: ''; position: absolute; inset: 0; z-index: 3; pointer-events: none;
-  background: repeating-linear-gradient(45deg, #fff 0 2px, transparent 2px 6px) }`
-        )
+        cover(page, 'repeating-linear-gradient(45deg, #fff 0 2px, transparent 2px 6px)')
       }
     },
     'left-edge-eaten': {
@@ -187,11 +187,7 @@ export const SEVENTH_LAST_TUNE = defineDefects('tune', {
       codes: LOOKS,
       target: TEXT,
       apply: (page) => {
-        page.article = editTexts(page.article, (text) =>
-          [...text]
-            .map((letter, at) => (/\p{L}/u.test(letter) && at % 2 === 1 ? `<i class="low">${letter}</i>` : letter))
-            .join('')
-        )
+        markLetters(page, 'low', 1)
         addCss(page, '.low { font-size: 0.6em; font-style: normal }')
       }
     }
