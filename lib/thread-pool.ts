@@ -9,6 +9,8 @@ import { createThreadShares, SHORT_TASK_MS } from './thread-shares.ts'
 const CPU_REPORT_TIMEOUT_MS = 1_000
 /** The time limit of a task in elapsed time, as a multiple of its CPU time. */
 const ELAPSED_FACTOR = 15
+/** After this CPU time of a task, a thread is started for others: they may wait for a task as long as its limit. */
+const LONG_TASK_MS = 100
 /** Tasks of an account that wait before a thread starts that it borrows: it takes as long as some tasks, and memory. */
 const MIN_BACKLOG = 8
 
@@ -22,6 +24,11 @@ export interface ThreadPoolOptions {
    * tasks are short. Default: one less than `maxThreads`.
    */
   maxThreadsPerAccount?: number
+  /**
+   * Whether accounts whose last tasks were not short leave a thread to others, which is kept ready for them.
+   * Default: true. Use false where all tasks are long.
+   */
+  reservesThread?: boolean
   /** Tasks of one account that may wait. */
   maxQueuedPerAccount?: number
   /** CPU time of a task in milliseconds. */
@@ -102,7 +109,8 @@ interface Thread {
  * stays free, and a task that takes too long or uses too much memory ends with its thread. Limits
  * are in CPU time, so that they do not depend on the load of the machine. Accounts take turns. One with
  * short tasks borrows threads that nobody needs. Others get the first thread that becomes free; a borrowed
- * one whose task takes long is ended, and that task runs again.
+ * one whose task takes long is ended, and that task runs again. Accounts with long tasks share all threads but one,
+ * and while they run, a further thread is kept ready, because starting one takes longer than a short task.
  * Threads start on demand, without environment variables, and do not keep the process running.
  *
  * The `piscina` package cannot limit the CPU time of a task and has no turns between accounts.
@@ -111,6 +119,7 @@ export function createThreadPool({
   entry,
   maxThreads = Math.max(2, availableParallelism() - 1),
   maxThreadsPerAccount = Math.max(1, maxThreads - 1),
+  reservesThread = true,
   maxQueuedPerAccount = 64,
   timeoutMs,
   maxHeapMb = 384,
@@ -119,10 +128,11 @@ export function createThreadPool({
   const queue = createFairQueue<QueuedTask>()
   const threads = new Set<Thread>()
   const shares = createThreadShares(maxThreadsPerAccount)
+  const maxThreadsForLongTasks = reservesThread ? Math.max(1, maxThreads - 1) : maxThreads
   const ending = new Set<Promise<unknown>>()
   let waiting = 0
   let closed = false
-  let reclaimTimer: NodeJS.Timeout | undefined
+  let watchTimer: NodeJS.Timeout | undefined
 
   function startThread(): Thread {
     const part = new Int32Array(new SharedArrayBuffer(4))
@@ -150,6 +160,7 @@ export function createThreadPool({
     if (message.kind === 'ready') {
       thread.isReady = true
       if (thread.task !== null) post(thread, thread.task)
+      else endWhenIdle(thread)
       return
     }
     const task = release(thread)
@@ -157,10 +168,20 @@ export function createThreadPool({
     if (message.kind === 'done') task?.resolve(message.value)
     else task?.reject(message.error)
     startNext()
-    if (thread.task !== null || closed) return
-    thread.worker.unref()
-    thread.timer = setTimeout(() => endThread(thread, new Error('The thread was idle')), idleMs).unref()
+    if (thread.task === null && !closed) endWhenIdle(thread)
   }
+
+  function endWhenIdle(thread: Thread): void {
+    thread.worker.unref()
+    thread.timer = setTimeout(() => {
+      if (isSpare(thread)) endWhenIdle(thread)
+      else endThread(thread, new Error('The thread was idle'))
+    }, idleMs).unref()
+  }
+
+  /** Whether the thread is the only one that waits for a task, while others run one. */
+  const isSpare = (thread: Thread): boolean =>
+    [...threads].every((each) => each === thread || each.task !== null) && threads.size > 1
 
   /** Takes the task from its thread. */
   function release(thread: Thread): QueuedTask | null {
@@ -204,42 +225,60 @@ export function createThreadPool({
     Atomics.store(thread.part, 0, 0)
     thread.startedMs = performance.now()
     thread.worker.postMessage({ name, input })
-    watch(thread, timeoutMs)
-    watchBorrowed()
+    watch(thread, Math.min(timeoutMs, LONG_TASK_MS))
+    watchNeeded()
   }
 
   function watch(thread: Thread, ms: number): void {
     const { task } = thread
     thread.timer = setTimeout(async () => {
       const elapsedMs = performance.now() - thread.startedMs
-      const leftMs = timeoutMs - (await usedMs(thread))
+      const cpuMs = await usedMs(thread)
+      const leftMs = timeoutMs - cpuMs
       if (thread.task !== task || task === null || thread.isEnding) return
+      if (cpuMs >= LONG_TASK_MS) keepSpare()
       if (leftMs <= 0 || elapsedMs > ELAPSED_FACTOR * timeoutMs) endThread(thread, limitError(thread, 'time'))
       else watch(thread, Math.max(20, leftMs))
     }, ms)
   }
 
-  /** The thread of an account above its share that began its task last, if an account below its share waits. */
-  function findReclaimed(): Thread | null {
-    if (closed || !queue.hasReady(shares.isBelowShare)) return null
-    return [...threads]
-      .filter(
-        ({ task, isReady, isEnding }) => task !== null && isReady && !isEnding && shares.isAboveShare(task.account)
-      )
-      .reduce<Thread | null>((last, each) => (last === null || each.startedMs > last.startedMs ? each : last), null)
+  const hasRoomForLongTask = (): boolean => shares.countSlow() < maxThreadsForLongTasks
+
+  /** Whether the next task of the account need not wait for others of its kind. */
+  const isEntitled = (account: string): boolean =>
+    shares.isBelowShare(account) && (!shares.isSlow(account) || hasRoomForLongTask())
+
+  /**
+   * The thread that others need first, if a task waits that is entitled to one: of accounts above their share, then of
+   * those whose tasks were short so far, the one that began its task last. While there is room for long tasks,
+   * that is the one that began its task first, because it may go on.
+   */
+  function findNeeded(): Thread | null {
+    if (closed || !queue.hasReady(isEntitled)) return null
+    const running = [...threads]
+      .filter(({ task, isReady, isEnding }) => task !== null && isReady && !isEnding)
+      .sort((one, other) => one.startedMs - other.startedMs)
+    const last = running.findLast(({ task }) => shares.isAboveShare(task!.account))
+    if (last !== undefined) return last
+    const quick = running.filter(({ task }) => !shares.isSlow(task!.account))
+    return (hasRoomForLongTask() ? quick[0] : quick.at(-1)) ?? null
   }
 
-  /** Ends a borrowed thread that others need and whose task takes longer than a short one. */
-  function watchBorrowed(): void {
-    if (reclaimTimer !== undefined) return
-    const thread = findReclaimed()
+  /** Ends a thread that others need if its task takes longer than a short one, unless the account may have it. */
+  function watchNeeded(): void {
+    if (watchTimer !== undefined) return
+    const thread = findNeeded()
     if (thread === null) return
     const { task } = thread
-    reclaimTimer = setTimeout(async () => {
-      const isLong = (await usedMs(thread)) >= SHORT_TASK_MS
-      reclaimTimer = undefined
-      if (isLong && thread.task === task && findReclaimed() === thread) endThread(thread, null)
-      else watchBorrowed()
+    watchTimer = setTimeout(async () => {
+      const cpuMs = await usedMs(thread)
+      watchTimer = undefined
+      if (cpuMs < SHORT_TASK_MS || task === null || thread.task !== task || findNeeded() !== thread) watchNeeded()
+      else if (shares.isAboveShare(task.account) || !hasRoomForLongTask()) endThread(thread, null)
+      else {
+        shares.noteTask(task.account, cpuMs)
+        watchNeeded()
+      }
     }, SHORT_TASK_MS)
   }
 
@@ -248,22 +287,35 @@ export function createThreadPool({
     queue.add(task.account, task)
   }
 
+  const findIdle = (): Thread[] => [...threads].filter(({ task, isEnding }) => task === null && !isEnding)
+
   function startNext(): void {
     for (;;) {
-      const idle = [...threads].find(({ task, isEnding }) => task === null && !isEnding)
-      if (closed || (idle === undefined && threads.size >= maxThreads)) return watchBorrowed()
+      const idle = findIdle()
+      if (closed || (idle.length === 0 && threads.size >= maxThreads)) return watchNeeded()
       const mayBorrow = (account: string) =>
-        shares.mayBorrow(account) && (idle !== undefined || queue.count(account) >= MIN_BACKLOG)
-      const task = queue.next(shares.isBelowShare) ?? queue.next(mayBorrow)
-      if (task === null) return
+        shares.mayBorrow(account) && (idle.length > 0 || queue.count(account) >= MIN_BACKLOG)
+      const task = queue.next(isEntitled) ?? queue.next(mayBorrow)
+      if (task === null) {
+        if (shares.countSlow() > 0 || queue.hasReady((account) => queue.count(account) >= MIN_BACKLOG)) keepSpare()
+        return
+      }
       waiting--
+      // The last idle thread is left to short tasks, if another one can be started.
+      const isLeft = shares.isSlow(task.account) && idle.length === 1 && threads.size < maxThreads
       shares.count(task.account, 1)
-      const thread = idle ?? startThread()
+      const thread = isLeft ? startThread() : (idle.find(({ isReady }) => isReady) ?? idle[0] ?? startThread())
       clearTimeout(thread.timer)
       thread.worker.ref()
       thread.task = task
       if (thread.isReady) post(thread, task)
     }
+  }
+
+  /** Starts a thread for tasks of others, if none is left. */
+  function keepSpare(): void {
+    if (!reservesThread || closed || threads.size >= maxThreads || findIdle().length > 0) return
+    startThread().worker.unref()
   }
 
   return {
@@ -279,7 +331,7 @@ export function createThreadPool({
     load: () => ({ running: [...threads].filter(({ task }) => task !== null).length, waiting }),
     async close() {
       closed = true
-      clearTimeout(reclaimTimer)
+      clearTimeout(watchTimer)
       const error = new Error('The thread pool is closed')
       for (const task of queue.drain()) task.reject(error)
       waiting = 0

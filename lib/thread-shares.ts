@@ -9,7 +9,7 @@ const NOT_BORROWING_AFTER_END_MS = 60_000
 /** When there are more, those that ran a task the longest ago are forgotten: they must run a short task again. */
 const MAX_ACCOUNTS = 1_000
 
-/** How many threads each account occupies, and whether it may occupy more than its share. */
+/** How many threads each account occupies, and which ones it may occupy. */
 export interface ThreadShares {
   /** A task of the account starts (1), or its thread is free again (-1). */
   count: (account: string, change: 1 | -1) => void
@@ -19,11 +19,18 @@ export interface ThreadShares {
   isAboveShare: (account: string) => boolean
   /** Whether the account may occupy a thread that nobody else needs now: its last tasks were short. */
   mayBorrow: (account: string) => boolean
+  /** Whether tasks of the account were not short a moment ago, so that the next one is probably not, either. */
+  isSlow: (account: string) => boolean
+  /** How many threads slow accounts occupy. */
+  countSlow: () => number
   /** A task of the account has ended after this CPU time. Infinity: it was ended together with its thread. */
   noteTask: (account: string, cpuMs: number) => void
 }
 
-/** Counts the threads of accounts. `share`: the threads that each account is entitled to. */
+/**
+ * Counts the threads of accounts, and tells those with short tasks from others. `share`: the threads that each account
+ * is entitled to.
+ */
 export function createThreadShares(share: number, nowMs: () => number = () => performance.now()): ThreadShares {
   const running = new Map<string, number>()
   /** Until when an account borrows no threads, whatever its tasks take. */
@@ -31,6 +38,7 @@ export function createThreadShares(share: number, nowMs: () => number = () => pe
   /** Time alone tells nothing about the next task of an account: it has to run a short one first. */
   const borrowers = new LRUCache<string, true>({ max: MAX_ACCOUNTS })
   const runningOf = (account: string): number => running.get(account) ?? 0
+  const isSlow = (account: string): boolean => (excludedUntil.get(account) ?? -Infinity) > nowMs()
 
   return {
     count(account, change) {
@@ -41,6 +49,8 @@ export function createThreadShares(share: number, nowMs: () => number = () => pe
     isBelowShare: (account) => runningOf(account) < share,
     isAboveShare: (account) => runningOf(account) > share,
     mayBorrow: (account) => borrowers.has(account),
+    isSlow,
+    countSlow: () => running.entries().reduce((sum, [account, count]) => (isSlow(account) ? sum + count : sum), 0),
     noteTask(account, cpuMs) {
       const untilMs = excludedUntil.get(account) ?? -Infinity
       if (cpuMs > SHORT_TASK_MS) {

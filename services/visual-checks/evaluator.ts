@@ -13,7 +13,11 @@ let pool: ThreadPool | null = null
  * `content_too_complex` if the evaluation takes too long or needs too much memory.
  */
 export async function evaluateInThread(accountId: string, input: EvaluationInput): Promise<Evaluation> {
-  pool ??= createThreadPool({ entry: new URL('evaluation-thread.ts', import.meta.url), timeoutMs: TIMEOUT_MS })
+  pool ??= createThreadPool({
+    entry: new URL('evaluation-thread.ts', import.meta.url),
+    timeoutMs: TIMEOUT_MS,
+    reservesThread: false
+  })
   try {
     return (await pool.run({ account: accountId, name: 'evaluate', input })) as Evaluation
   } catch (error) {

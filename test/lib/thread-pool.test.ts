@@ -134,6 +134,47 @@ t.test('others do not wait for a long task on a borrowed thread, which runs agai
   await Promise.all(long)
 })
 
+t.test('accounts with long tasks leave a thread to others', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  const spin = (account: string, ms: number) => run(pool, 'spin', { ms }, account)
+  await Promise.all([spin('a', 80), spin('b', 80)])
+  const long = [spin('a', 300), spin('b', 300), spin('a', 300)]
+  t.same(pool.load(), { running: 1, waiting: 2 })
+  t.equal(await run(pool, 'echo', 1, 'c'), 1)
+  t.same(pool.load(), { running: 1, waiting: 2 }, 'which do not wait')
+  t.same(await Promise.all(long), [300, 300, 300])
+})
+
+t.test('a long task on the last thread is ended when others need it, and runs again', async (t) => {
+  const pool = openPool(t, { timeoutMs: 60_000 })
+  let ended = 0
+  const long = ['a', 'b'].map(async (account) => {
+    t.equal(await run(pool, 'spin', { ms: 3_000 }, account), 3_000)
+    ended++
+  })
+  t.same(pool.load(), { running: 2, waiting: 0 })
+  t.equal(await run(pool, 'echo', 1, 'c'), 1)
+  t.equal(ended, 0)
+  await Promise.all(long)
+})
+
+t.test('all threads run long tasks where none is reserved', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000, reservesThread: false })
+  const spin = (account: string, ms: number) => run(pool, 'spin', { ms }, account)
+  await Promise.all([spin('a', 80), spin('b', 80)])
+  const long = [spin('a', 300), spin('b', 300), spin('a', 300)]
+  t.same(pool.load(), { running: 2, waiting: 1 })
+  await Promise.all(long)
+})
+
+t.test('while a task is long, a thread is ready for others, also after the end of the task', async (t) => {
+  const pool = openPool(t, { timeoutMs: 1_000, idleMs: 100 })
+  await t.rejects(run(pool, 'spin', { ms: 60_000 }, 'a'), TaskLimitError)
+  const ofFirst = (await run(pool, 'threadId', {}, 'a')) as number
+  const ofOther = (await run(pool, 'threadId', {}, 'b')) as number
+  t.ok(ofOther < ofFirst, `its account waits for a new thread: ${ofOther}, ${ofFirst}`)
+})
+
 t.test('too many waiting tasks of one account are rejected, those of others are not', async (t) => {
   const pool = openPool(t, { maxThreads: 2, maxQueuedPerAccount: 2, timeoutMs: 10_000 })
   const tasks = Array.from({ length: 3 }, () => run(pool, 'spin', { ms: 50 }, 'a'))
