@@ -135,7 +135,7 @@ export function blockStylesOf(
   }
 }
 
-/** Whether a style shows all letters as capitals, in their size or smaller. Small capitals beside large ones are free. */
+/** Whether a style shows all letters as capitals. Small capitals beside large ones are free. */
 export const showsCapitals = ({ textTransform, fontVariantCaps }: CSSStyleDeclaration): boolean =>
   textTransform === 'uppercase' || /^all-(?:small|petite)-caps$/.test(fontVariantCaps)
 
