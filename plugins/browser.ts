@@ -6,7 +6,6 @@ import type { Browser } from '../ports/browser/port.ts'
 import { parseWorkers } from './config.ts'
 import { readBrowserEnvironment } from './config/environment.ts'
 import { listOwnPages } from './config/own-pages.ts'
-import { parseLimits } from '../workers/limits.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,8 +31,6 @@ export default fp(
         allow: [config.OUTBOUND_ALLOW, ...listOwnPages(app)].filter((entry) => entry !== '').join(','),
         sandbox: config.BROWSER_SANDBOX,
         maxMemoryBytes: config.BROWSER_MEMORY_MB * 1_000_000,
-        // More checks than inspections would only wait for each other, within their time limits.
-        maxParallel: parseLimits(config.WORKER_CONCURRENCY).limits.get('run-visual-check')?.concurrency,
         environment: readBrowserEnvironment(),
         log: app.log
       })

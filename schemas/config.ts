@@ -247,7 +247,8 @@ export const Config = Type.Object(
       default: 1500,
       minimum: 512,
       description:
-        'Maximum memory in MB of each browser process, with Chromium. ' + 'A process that exceeds it is ended'
+        'Maximum memory in MB of each of the two browser processes, with Chromium. ' +
+        'A process that exceeds it is ended'
     }),
     VISUAL_CHECK_STALE_SECONDS: Type.Number({
       default: 120,
