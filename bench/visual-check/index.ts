@@ -4,7 +4,7 @@ import { openBrowser } from '../../ports/browser/open.ts'
 import { pickEvenly } from './helpers.ts'
 import { openSite } from './open-site.ts'
 import { measureRecall } from './recall.ts'
-import { measureConsistency } from './consistency.ts'
+import { measureConsistency, measureTogether } from './consistency.ts'
 import { measureSpeed } from './speed.ts'
 import { measureThroughput } from './throughput.ts'
 
@@ -13,7 +13,7 @@ import { measureThroughput } from './throughput.ts'
  * consistent scores on a busy machine, and recall on known pages. `--corpus` names a folder of
  * pages with and without defects; without it, the pages of the demo's blogs are used. `PAGES` pages
  * are used for each measurement, `RECALL_PAGES` for recall (default: all). `AT_A_TIME` is the number of checks
- * at the same time for consistency. `PARTS` is a
+ * at the same time for `consistency` and `together` (default: 5). `PARTS` is a
  * comma-separated list of measurements.
  */
 const {
@@ -25,6 +25,8 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const CHECKS = Number(process.env.CHECKS ?? 60)
 const RUNS = Number(process.env.RUNS ?? 20)
 const AT_A_TIME = Number(process.env.AT_A_TIME ?? 2)
+/** A check while four others run. */
+const TOGETHER = Number(process.env.AT_A_TIME ?? 5)
 const RECALL_PAGES = Number(process.env.RECALL_PAGES ?? Infinity)
 const wanted = PARTS.split(',')
 
@@ -34,6 +36,7 @@ const browser = await openBrowser({
   allow: '127.0.0.1',
   sandbox: process.getuid?.() === 0 ? 'off' : 'on',
   maxMemoryBytes: 1_500_000_000,
+  maxParallel: wanted.includes('together') ? TOGETHER : Math.max(2, AT_A_TIME),
   environment: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' }
 })
 try {
@@ -55,6 +58,7 @@ try {
     }
   }
   if (wanted.includes('consistency')) await measureConsistency(pages, { browser, runs: RUNS, concurrency: AT_A_TIME })
+  if (wanted.includes('together')) await measureTogether(pages, { browser, runs: RUNS, concurrency: TOGETHER })
   if (wanted.includes('recall')) await measureRecall(pickEvenly(site.pages, RECALL_PAGES), browser)
 } finally {
   await browser.close()

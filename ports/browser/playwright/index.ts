@@ -18,6 +18,8 @@ export interface PlaywrightBrowserOptions {
   sandbox: 'on' | 'off'
   /** Of each browser process with its Chromium. */
   maxMemoryBytes: number
+  /** Inspections at a time, over all accounts, and browser processes. Default: 2. */
+  maxParallel?: number | undefined
   /** The environment of the browser processes. */
   environment: Readonly<Record<string, string>>
   log?: BrowserLog
@@ -38,6 +40,7 @@ const KERNEL_WITHOUT_SANDBOX =
 export function openPlaywrightBrowser({
   sandbox,
   maxMemoryBytes,
+  maxParallel,
   environment,
   log,
   chromiumPath,
@@ -90,7 +93,7 @@ export function openPlaywrightBrowser({
   }
 
   // A process that has grown to half of its limit is replaced between two tasks.
-  const pool = openPool({ launch, maxBytes: maxMemoryBytes / 2 })
+  const pool = openPool({ launch, maxParallel, maxBytes: maxMemoryBytes / 2 })
 
   return {
     async inspectPage({ accountId, signal, ...request }) {

@@ -246,6 +246,8 @@ export interface ImageSnapshot extends ElementLocation {
   betweenBlocks: boolean
   rendered: boolean
   opacity: number
+  /** Of its blur filters. Absent if nobody sees it. */
+  blurPx?: number
   /** The share of the box that is neither clipped nor outside of the page. */
   visibleShare: number
   /** How many of the blog's blocks precede it in the page. Absent for the site's own images, and in older snapshots. */

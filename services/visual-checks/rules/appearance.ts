@@ -1,7 +1,7 @@
 import type { BlockSnapshot, Box } from '../../../ports/browser/port/page-snapshot.ts'
 import { getBlogImages, reportImages } from './helpers/images.ts'
 import { detectMixedType } from './flow.ts'
-import { isUnlikeFile } from './media.ts'
+import { isTooSmall, isUnlikeFile } from './media.ts'
 import { HIDDEN_IMAGE_CODES, HIDDEN_TEXT_CODES } from './codes.ts'
 import {
   detectBlocks,
@@ -12,7 +12,7 @@ import {
   isRunningText,
   type RenderedBlock
 } from './helpers/blocks.ts'
-import { round } from './helpers/text.ts'
+import { isLong, round } from './helpers/text.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** Blurred by less, text is still sharp enough to read without effort. In em. */
@@ -44,13 +44,18 @@ function detectBlurred({ snapshot }: RuleInput): RuleHit | null {
   return hit !== null && isUnreadable ? { ...hit, severity: 'critical' } : hit
 }
 
-/** Sites set a lead or a quotation in capitals. */
+/** Sites set a lead in capitals, or a quotation. */
 const MIN_CAPITALS_SHARE = 0.15
+/** Running text of this length is no label. */
+const MIN_CAPITALS_LENGTH = 60
 
 function detectCapitals(input: RuleInput): RuleHit | null {
-  return detectBlocks(getReadableBlocks(input), {
-    isBad: (block) => isInCapitals(block) && isRunningText(block),
+  const blocks = getReadableBlocks(input)
+  const [lead, ...further] = blocks.filter(isRunningText)
+  return detectBlocks(blocks, {
+    isBad: (block) => isInCapitals(block) && isRunningText(block) && (block !== lead || further.length === 0),
     minShare: MIN_CAPITALS_SHARE,
+    isGross: ({ text, flow }) => isLong(text, MIN_CAPITALS_LENGTH) && /^(?:p|li)/.test(flow?.role ?? ''),
     evidence: (bad) => ({ text: bad[0]!.actual?.slice(0, 80) ?? '' })
   })
 }
@@ -141,7 +146,8 @@ const isTurned = ({ visibility }: BlockSnapshot): boolean => {
 /** Pictures whose pixels are not those of their files. If text looks different, too, one finding is sufficient. */
 function detectDifferentPictures(input: RuleInput): RuleHit | null {
   if (hasFullPageOverlay(input) || input.snapshot.blocks.some(isTurned)) return null
-  const images = getBlogImages(input).filter(isUnlikeFile)
+  // Of few pixels, little of a file can be recognized.
+  const images = getBlogImages(input).filter((image) => isUnlikeFile(image) && !isTooSmall(image, input))
   const [first] = images
   if (first === undefined) return null
   const hit = reportImages(input, images, { ...first.appearance })
@@ -206,7 +212,10 @@ export const appearanceRules: readonly Rule[] = [
     message: 'Text is blurred.',
     advice: 'Remove `filter: blur()` from the element and its ancestors. Look for a paywall or a loading state.',
     detect: detectBlurred,
-    suppresses: { ifExtentAtLeast20: HIDDEN_IMAGE_CODES, ifNotLarger: HIDDEN_TEXT_CODES }
+    suppresses: {
+      ifExtentAtLeast20: [...HIDDEN_IMAGE_CODES, 'IMAGE_LOW_RESOLUTION'],
+      ifNotLarger: HIDDEN_TEXT_CODES
+    }
   },
   {
     code: 'TEXT_STRUCK_THROUGH',
@@ -223,7 +232,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'readability',
     severity: 'medium',
     scope: 'article',
-    version: 1,
+    version: 2,
     message: 'Running text is in capitals.',
     advice: 'Remove `text-transform: uppercase` from paragraphs and lists.',
     detect: detectCapitals
@@ -243,7 +252,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 9,
+    version: 10,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +

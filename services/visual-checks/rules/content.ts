@@ -312,7 +312,7 @@ export const contentRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 3,
+    version: 4,
     message: 'Paragraphs or images are in a different order than in the blog.',
     advice: 'Keep the order of `htmlContent`. Look for templates that sort, move or split it.',
     detect: detectReordered

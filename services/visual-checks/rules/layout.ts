@@ -66,8 +66,11 @@ function detectScaled(input: RuleInput): RuleHit | null {
   return hit && clearlyExceeds(Number(hit.evidence.worst), 1.5) ? { ...hit, severity: 'high' } : hit
 }
 
-/** A few degrees are a matter of taste. */
+/** A few degrees are a matter of taste: of a note, a quote, a picture, but not of most of the text. */
 const MAX_DEGREES = 5
+/** A whole text may be tilted by less. */
+const MIN_TILTED_DEGREES = 2
+const MIN_TILTED_SHARE = 0.5
 /** Rotation may cut text off or move it out of the page. It is reported as rotated then. */
 const CAUSED_BY_ROTATION = [null, 'TEXT_CUT_OFF', 'TEXT_CLIPPED', 'TEXT_OFFSCREEN', 'TEXT_COVERED']
 
@@ -76,11 +79,19 @@ function detectRotated({ snapshot }: RuleInput): RuleHit | null {
   const blocks = snapshot.blocks
     .filter(isRendered)
     .filter((block) => CAUSED_BY_ROTATION.includes(getHiddenReason(block)))
-  return detectBlocks(blocks, {
+  const evidence = (bad: readonly RenderedBlock[]) => ({ degrees: round(Math.max(...bad.map(getDegrees)), 0) })
+  const turned = detectBlocks(blocks, {
     isBad: (block) => getDegrees(block) > MAX_DEGREES,
     minShare: MIN_TRANSFORMED_SHARE,
-    evidence: (bad) => ({ degrees: round(Math.max(...bad.map(getDegrees)), 0) })
+    evidence
   })
+  if (turned !== null) return turned
+  const tilted = detectBlocks(blocks, {
+    isBad: (block) => getDegrees(block) >= MIN_TILTED_DEGREES,
+    minShare: MIN_TILTED_SHARE,
+    evidence
+  })
+  return tilted && { ...tilted, severity: 'medium', message: 'Most of the text is tilted by a few degrees.' }
 }
 
 const MIN_OVERFLOW_PX = 4
@@ -256,7 +267,7 @@ export const layoutRules: readonly Rule[] = [
     category: 'layout',
     severity: 'high',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'Text is rotated or mirrored.',
     advice: "Remove `transform: rotate()`, a negative scale or `writing-mode` from the text's ancestors.",
     detect: detectRotated,

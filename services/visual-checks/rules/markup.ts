@@ -101,7 +101,7 @@ export const markupRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'A template placeholder or an empty value is visible.',
     advice: "Fill the template's field, or hide the element if there is no value.",
     detect: detectPlaceholder

@@ -101,19 +101,21 @@ const MIN_SHARPNESS = 0.4
 const MAX_DIFFERENT_SHARE = 0.2
 
 /** Whether hardly anything of a picture can be seen. */
-const isFaint = ({ appearance }: ImageSnapshot): boolean =>
-  appearance !== undefined && appearance.contrast < MIN_CONTRAST
+const isFaint = ({ appearance, blurPx }: ImageSnapshot): boolean =>
+  blurPx === undefined && appearance !== undefined && appearance.contrast < MIN_CONTRAST
 
 /** Whether a picture is blurred on its way from the file to the page. */
 const isBlurred = (image: ImageSnapshot): boolean =>
-  image.appearance !== undefined &&
-  !isFaint(image) &&
-  image.appearance.correlation >= MIN_CORRELATION &&
-  image.appearance.sharpness < MIN_SHARPNESS
+  image.blurPx !== undefined ||
+  (image.appearance !== undefined &&
+    !isFaint(image) &&
+    image.appearance.correlation >= MIN_CORRELATION &&
+    image.appearance.sharpness < MIN_SHARPNESS)
 
 /** Whether the pixels of a picture are not those of its file: inverted, mirrored, covered, in pieces. */
 export const isUnlikeFile = (image: ImageSnapshot): boolean =>
   image.appearance !== undefined &&
+  image.blurPx === undefined &&
   !isFaint(image) &&
   (image.appearance.correlation < MIN_CORRELATION || (image.appearance.differentShare ?? 0) > MAX_DIFFERENT_SHARE)
 
@@ -130,7 +132,7 @@ function getMagnification({ box, src, naturalWidth, naturalHeight, objectFit }: 
 }
 
 function detectLowResolution(input: RuleInput): RuleHit | null {
-  const shown = getBlogImages(input).filter((image) => isLoaded(image) && image.rendered)
+  const shown = getBlogImages(input).filter((image) => isLoaded(image) && image.rendered && !isInvisible(image))
   const isMagnified = (image: ImageSnapshot): boolean =>
     (image.box?.width ?? 0) >= MIN_MAGNIFIED_PX && getMagnification(image) > MAX_MAGNIFICATION
   const images = shown.filter((image) => isMagnified(image) || isBlurred(image))
@@ -138,11 +140,13 @@ function detectLowResolution(input: RuleInput): RuleHit | null {
   if (first === undefined) return null
   const hit = reportImages(input, images, {
     ...{ naturalWidth: first.naturalWidth, shownWidth: first.box?.width, factor: round(getMagnification(first), 1) },
-    ...(first.appearance === undefined ? {} : { sharpness: first.appearance.sharpness })
+    ...(first.appearance === undefined ? {} : { sharpness: first.appearance.sharpness }),
+    ...(first.blurPx === undefined ? {} : { blurPx: first.blurPx })
   })
   if (hit === null || images.some(isMagnified)) return hit
   return {
     ...hit,
+    ...(images.some(({ blurPx }) => blurPx !== undefined) ? { severity: 'high' as const } : {}),
     message: 'An image is blurred, although its file is sharp.',
     advice: 'Remove `filter: blur()` from the image and its ancestors. Look for a preview that stays after loading.'
   }
@@ -155,7 +159,7 @@ const MAX_TINY_PX = 120
 const MIN_CONTENT_PX = 160
 
 /** Whether a picture is shown so small that nothing on it can be recognized. */
-function isTooSmall(image: ImageSnapshot, { snapshot }: RuleInput): boolean {
+export function isTooSmall(image: ImageSnapshot, { snapshot }: RuleInput): boolean {
   const { box, rendered, naturalWidth, index } = image
   if (box === null || !rendered || !isLoaded(image) || index === null) return false
   // Text in a scroll container may be wider than the article.
@@ -291,7 +295,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'high',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'An image is never requested: its place is empty or shows a placeholder.',
     advice: 'Check the lazy-loading script, or use only `loading="lazy"`.',
     detect: (input) => reportImages(input, getBlogImages(input).filter(isNeverLoaded)),
@@ -323,7 +327,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'high',
     scope: 'article',
-    version: 3,
+    version: 4,
     message: 'An image is in the page but not visible.',
     advice: "Remove `display: none`, `opacity: 0`, zero heights and clipping from the image's ancestors.",
     detect: detectInvisible,
@@ -335,7 +339,7 @@ export const mediaRules: readonly Rule[] = [
     category: 'media',
     severity: 'medium',
     scope: 'article',
-    version: 2,
+    version: 3,
     message: 'An image is shown much larger than its pixels: it is blurred or blocky.',
     advice: 'Serve a larger file, such as one of `srcset` in `htmlContent`, or show the image smaller.',
     detect: detectLowResolution

@@ -81,8 +81,7 @@ function getVisuallyMovedBlocks(blocks: readonly BlockSnapshot[]): BlockSnapshot
       getHiddenReason(block) === null &&
       block.visibility?.rotation === 0
   )
-  const isOneColumn = column.every((one) => column.every((other) => overlapHorizontally(getBox(one), getBox(other))))
-  if (column.length < 3 || !isOneColumn) return []
+  if (column.length < 3 || hasColumns(column)) return []
   // Of blocks at the same height, the first in the document comes first.
   const inOrder = longestIncreasingRun(column.map((block, at) => getBox(block).y + at / 1000))
   return column.filter(
@@ -91,6 +90,23 @@ function getVisuallyMovedBlocks(blocks: readonly BlockSnapshot[]): BlockSnapshot
       column.some((other, otherAt) => (otherAt < at ? isAbove(block, other) : isAbove(other, block) && otherAt > at))
   )
 }
+
+/**
+ * Whether blocks stand in several columns. Only texts of several lines are as wide as their column: a short heading
+ * and an item deep in a list may share no width in the same one.
+ */
+function hasColumns(blocks: readonly BlockSnapshot[]): boolean {
+  const filled = blocks.filter(({ typography }) => (typography?.lines ?? 1) > 1)
+  return (
+    filled.some((one) => filled.some((other) => !overlapHorizontally(getBox(one), getBox(other)))) ||
+    blocks.some((one) => blocks.some((other) => isBeside(getBox(one), getBox(other))))
+  )
+}
+
+const isBeside = (one: Box, other: Box): boolean =>
+  Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y) >
+    0.5 * Math.min(one.height, other.height) &&
+  (one.x + one.width <= other.x || other.x + other.width <= one.x)
 
 /** Images of ours between the blocks that are not in the order of our HTML. */
 function getSwappedImages({ images }: ViewportSnapshot): ImageSnapshot[] {

@@ -26,6 +26,7 @@ const SOURCE = new RegExp(
     // Errors and stack traces of common platforms.
     '\\b[A-Z]\\w*(?:Error|Exception)\\b\\s*(?::|in\\b|at\\b)|\\bSQLSTATE\\[|\\bTraceback \\(most recent call last\\)',
     '\\bat \\S+ \\(\\S+:\\d+:\\d+\\)|\\b(?:Undefined|Uninitialized) (?:variable|index|array key|offset|property)\\b',
+    '\\b(?:Warning|Notice|Fatal error|Parse error|Deprecated): .{3,200} on line \\d+',
     '\\b(?:ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ENOENT)\\b|\\.(?:php|py|rb|js|java|go):\\d+\\b'
   ].join('|'),
   'm'
@@ -120,7 +121,7 @@ export const unexpectedTextRules: readonly Rule[] = [
     category: 'content',
     severity: 'medium',
     scope: 'article',
-    version: 3,
+    version: 4,
     message: 'Text between the paragraphs is neither from the blog nor recognizable as a part of the site.',
     advice:
       'Find the template, plugin or script that prints the text, and remove it. ' +

@@ -191,7 +191,7 @@ export const visibilityRules: readonly Rule[] = [
     message: 'Text is covered by another element.',
     advice: 'Move or close the covering element, or reserve space for it.',
     detect: detectCovered,
-    suppresses: { always: ['VIEWPORT_OBSTRUCTED', 'TEXT_OVERLAP'], ifNotLarger: ['AXE_ARTICLE', 'AXE_ADDED'] }
+    suppresses: { always: ['VIEWPORT_OBSTRUCTED'], ifNotLarger: ['TEXT_OVERLAP', 'AXE_ARTICLE', 'AXE_ADDED'] }
   },
   {
     code: 'TEXT_CUT_OFF',
@@ -204,7 +204,7 @@ export const visibilityRules: readonly Rule[] = [
       'Let the element grow with its text and let lines wrap. ' +
       'Look for a fixed size, `white-space: nowrap` or `overflow: hidden`.',
     detect: (input) => detectHidden('TEXT_CUT_OFF', input),
-    suppresses: { always: ['TEXT_OVERLAP'], ifNotLarger: ['LINE_HEIGHT_TIGHT'] }
+    suppresses: { ifNotLarger: ['TEXT_OVERLAP', 'LINE_HEIGHT_TIGHT'] }
   },
   {
     code: 'VIEWPORT_OBSTRUCTED',

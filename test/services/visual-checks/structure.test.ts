@@ -98,6 +98,42 @@ t.test('the pixels of a picture are those of its file', async (t) => {
   t.same(codesOf(show({ correlation: 0.9, contrast: 0.7, sharpness: 0.8 })), [], 'a filter of the site')
 })
 
+t.test('a picture that is blurred by a style is blurred, not invisible or unlike its file', async (t) => {
+  const { findings } = check((snapshot) => {
+    Object.assign(snapshot.images[1]!, { blurPx: 14, appearance: { correlation: 0.3, contrast: 0.1, sharpness: 0.1 } })
+  })
+  t.match(findings, [{ code: 'IMAGE_LOW_RESOLUTION', severity: 'high', message: /blurred/ }])
+  t.equal(findings.length, 1)
+})
+
+t.test('a tiny picture does not look different as well', async (t) => {
+  const shrink = (snapshot: ViewportSnapshot) => {
+    const appearance = { correlation: 0.75, contrast: 0.9, sharpness: 1, differentShare: 0.3 }
+    Object.assign(snapshot.images[1]!, { box: { x: 20, y: 700, width: 36, height: 24 }, appearance })
+  }
+  t.same(codesOf(shrink), ['IMAGE_TOO_SMALL'])
+})
+
+t.test('a picture below the part of a page that is scrolled may wait to be loaded', async (t) => {
+  const wait = (y: number) => (snapshot: ViewportSnapshot) => {
+    const [image] = snapshot.images.slice(1)
+    Object.assign(image!, { complete: false, naturalWidth: 0, naturalHeight: 0, similarity: null })
+    image!.box!.y = y
+  }
+  t.same(codesOf(wait(29_000)), ['IMAGE_NOT_LOADED'])
+  t.same(codesOf(wait(31_000)), [])
+})
+
+t.test('overlapping lines are reported beside a text that is covered, if they are more', async (t) => {
+  const overlap = (lines: number) => (snapshot: ViewportSnapshot) => {
+    setVisibility(snapshot, { coveredShare: 0.6 }, [1])
+    snapshot.overlaps = snapshot.blocks
+      .slice(2, 2 + lines)
+      .map(({ index, place }) => ({ block: index, other: index + 1, share: 0.5, place: place! }))
+  }
+  t.same(codesOf(overlap(8)), ['TEXT_COVERED', 'TEXT_OVERLAP'])
+})
+
 t.test('a crop shows most of a picture', async (t) => {
   const crop = (shownShare: number) => (snapshot: ViewportSnapshot) => {
     Object.assign(snapshot.images[1]!, { shownShare, objectFit: 'cover' })

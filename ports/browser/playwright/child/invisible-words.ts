@@ -1,8 +1,7 @@
 import type { InkArea, InkMask } from './ink-comparison.ts'
 import { blend, type Color, contrastRatio } from './page/colors.ts'
 import type { ShownWord } from './page/reference-words.ts'
-import { type Capture, readColors } from './reference-captures.ts'
-import { areaOf } from './word-comparison.ts'
+import { type Capture, type Clip, readColors } from './reference-captures.ts'
 
 /** At this contrast, words and their background look alike. */
 const NO_CONTRAST = 1.25
@@ -10,6 +9,8 @@ const NO_CONTRAST = 1.25
 const MAX_DISTANCE = 40
 /** The share of the background around a word that must look like it. */
 const MIN_SHARE = 0.9
+/** Browsers align backgrounds with whole pixels, other than the boxes of text. */
+const EDGE_PX = 1
 /** Ink of the drawing (of 255) below which a pixel shows the background. */
 const NO_INK = 8
 
@@ -27,7 +28,7 @@ export async function findInvisibleWords(
   for (const [index, word] of words.entries()) {
     const { color } = word
     if (color === null || word.gradient) continue
-    const area = insideOf(areaOf(word, page.clip), drawing)
+    const area = insideOf(coreOf(word, page.clip), drawing)
     const ground = backgroundOf(drawing, area)
     if (ground.length === 0 || !isLikeGround(page, ground, color)) continue
     // Words of other colors may be as light in one channel, so all are compared.
@@ -41,6 +42,17 @@ export async function findInvisibleWords(
   }
   return invisible
 }
+
+/**
+ * The whole pixels within the box of a word. A background of the word alone does not reach the ones at its edges, which
+ * show what is around it: a tenth of the box of a short word.
+ */
+const coreOf = ({ x, y, width, height }: ShownWord, clip: Clip): InkArea => ({
+  left: Math.ceil(x - clip.x),
+  right: Math.floor(x + width - clip.x),
+  top: Math.ceil(y - clip.y) + EDGE_PX,
+  bottom: Math.floor(y + height - clip.y) - EDGE_PX
+})
 
 const insideOf = ({ left, top, right, bottom }: InkArea, { width, height }: InkMask): InkArea => ({
   left: Math.max(0, left),

@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 2
 export interface PoolOptions<Process extends PooledProcess> extends Partial<RecyclePolicy> {
   launch: () => Promise<Process>
   /** The maximum of parallel tasks over all accounts, and of processes. Default 2. */
-  maxParallel?: number
+  maxParallel?: number | undefined
   /** A task that takes longer loses its browser. Without the start of the browser. Default 35 s. */
   taskTimeoutMs?: number
 }

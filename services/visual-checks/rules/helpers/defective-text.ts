@@ -92,8 +92,7 @@ const PLACEHOLDER = new RegExp(
     '\\blorem ipsum\\b',
     '\\bInvalid Date\\b',
     '\\btranslation missing\\b',
-    '\\bLiquid (?:syntax )?error\\b',
-    '\\b(?:Warning|Notice|Fatal error|Parse error|Deprecated): .{3,200} on line \\d+'
+    '\\bLiquid (?:syntax )?error\\b'
   ].join('|'),
   'gi'
 )

@@ -3,6 +3,8 @@ import type { HitPlace, RuleHit, RuleInput } from '../rule.ts'
 import { normalizeText } from './text.ts'
 
 const PLACEHOLDER_PX = 2
+/** Pages are scrolled no farther, and browsers load lazy images when they come near the viewport. */
+const SCROLLED_PX = 30_000
 
 /** The images of our HTML that are in the page. Of several copies, the best one. */
 export function getBlogImages({ snapshot }: RuleInput): ImageSnapshot[] {
@@ -52,8 +54,11 @@ const isDeferred = ({ complete, src, lazySrc, rendered, box }: ImageSnapshot): b
 export const isInvisible = (image: ImageSnapshot): boolean =>
   isDeferred(image) || (isLoaded(image) && (!image.rendered || image.opacity < 0.15 || image.visibleShare < 0.3))
 
+const isBelowScrolled = ({ box }: ImageSnapshot): boolean => box !== null && box.y > SCROLLED_PX
+
 /** Whether the image is pending although a reader would see it. */
-export const isNeverLoaded = (image: ImageSnapshot): boolean => isPending(image) && !isDeferred(image)
+export const isNeverLoaded = (image: ImageSnapshot): boolean =>
+  isPending(image) && !isDeferred(image) && !isBelowScrolled(image)
 
 export const isLoaded = (image: ImageSnapshot): boolean => !isBroken(image) && !isPending(image)
 

@@ -155,7 +155,7 @@ export function captureBlocks(
     const { own, similarity } = match
     const copy = copies.get(own.compact) ?? 0
     copies.set(own.compact, copy + 1)
-    const texts = match.found.filter((one) => !isReference(one, { own, article }))
+    const texts = withoutRepetitions(match.found, own).filter((one) => !isReference(one, { own, article }))
     const block = pickMatch({ ...match, found: texts }, { copy, article: article?.root ?? null })
     const visibility = block === null ? null : visibilityOf(block)
     return { match, index, block, visibility, similarity, own }
@@ -169,7 +169,7 @@ export function captureBlocks(
   const MAX_CAUSES = 5
   let causes = 0
   return all.map(({ match, index, block, visibility, similarity, own }) => {
-    const shown = match.found.filter((one) => rectsOf(one).length > 0)
+    const shown = withoutRepetitions(match.found, own).filter((one) => rectsOf(one).length > 0)
     const second = shown.find((one) => one.element !== block?.element)
     const typography = block !== null && visibility?.rendered ? typographyOf(block, visibility) : null
     const isHidden = block !== null && visibility !== null && isHiddenByStyles(visibility, typography)
@@ -228,16 +228,24 @@ export function heldSpacesOf(own: TextBlock, block: TextBlock): Pick<BlockSnapsh
   return all >= MIN_SPACES && share >= MIN_SHARE ? { heldSpaces: Math.round(Math.min(1, share) * 100) / 100 } : {}
 }
 
+/** If a heading of the blog is one in the page, other texts with its words, as in a contents list, repeat it. */
+export function withoutRepetitions(found: TextBlock[], own: TextBlock): TextBlock[] {
+  if (!isHeadingBlock(own)) return found
+  const headings = found.filter(isHeadingBlock)
+  return headings.length > 0 ? headings : found
+}
+
+export const isHeadingBlock = ({ element }: TextBlock): boolean => /^h[1-6]$/.test(element.localName)
+
 /**
  * Whether a block only refers to the blog's text: a heading in a table of contents, or a title in
  * the site's navigation.
  */
 export function isReference(block: TextBlock, { own, article }: { own: TextBlock; article: Article | null }): boolean {
-  const isHeading = ({ element }: TextBlock): boolean => /^h[1-6]$/.test(element.localName)
   const link = composedClosest(block.element, 'a[href*="#"]') ?? block.element.querySelector('a[href*="#"]')
   if (
-    isHeading(own) &&
-    !isHeading(block) &&
+    isHeadingBlock(own) &&
+    !isHeadingBlock(block) &&
     link !== null &&
     compactText(link.textContent ?? '').includes(own.compact)
   ) {

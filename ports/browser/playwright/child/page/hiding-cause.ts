@@ -58,30 +58,59 @@ export function hidingDeclaration(
     )
   }
   if (clippedShare > 0.5) {
-    const overflows = ({ scrollHeight, clientHeight, scrollWidth, clientWidth }: Element) =>
-      scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1
+    const isClipping = (value: string, element: Element) => /hidden|clip/.test(value) && overflowsItself(element)
+    const clipping = find('overflow', isClipping)
     return (
       find('clip-path', (value) => value !== 'none') ??
       find('clip', (value) => value !== 'auto') ??
-      find('overflow', (value, element) => /hidden|clip/.test(value) && overflows(element))
+      (clipping === null ? null : (movingDeclaration(host, clipping.element) ?? limitOf(clipping.element) ?? clipping))
     )
   }
-  if (offScreenShare > 0.5) {
-    const isFar = (value: string) => Math.abs(parseFloat(value)) > 300
-    const isPositioned = (element: Element) => getComputedStyle(element).position !== 'static'
-    return (
-      find('transform', (value) => value !== 'none') ??
-      find('left', (value, element) => isFar(value) && isPositioned(element)) ??
-      find('right', (value, element) => isFar(value) && isPositioned(element)) ??
-      find('top', (value, element) => isFar(value) && isPositioned(element)) ??
-      find('margin-left', isFar) ??
-      (isFar(getComputedStyle(host).textIndent) ? inherited('text-indent') : null)
-    )
-  }
+  if (offScreenShare > 0.5) return movingDeclaration(host, null)
   if (typography !== null && typography.fontPx < 5) return inherited('font-size')
   // Of the first line or of words in the block, the color is another one.
   const isOwnColor = (textContrast(host) ?? contrast ?? 1) < 1.15
   return contrast !== null && contrast < 1.15 && isOwnColor ? inherited('color') : null
+}
+
+export const overflowsItself = ({ scrollHeight, clientHeight, scrollWidth, clientWidth }: Element): boolean =>
+  scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1
+
+/** What moves a text far away: a declaration of its element or of one around it, below `within`. */
+export function movingDeclaration(host: Element, within: Element | null): Declaration | null {
+  const all = selfAndAncestors(host)
+  const line = within === null ? all : all.slice(0, all.indexOf(within))
+  const isFar = (value: string) => Math.abs(parseFloat(value)) > 300
+  const isFarOff = (value: string, element: Element) => isFar(value) && getComputedStyle(element).position !== 'static'
+  const tests: [property: string, applies: (value: string, element: Element) => boolean][] = [
+    ['transform', (value) => value !== 'none'],
+    ...['left', 'right', 'top'].map((property): [string, typeof isFarOff] => [property, isFarOff]),
+    ['margin-left', isFar]
+  ]
+  for (const [property, applies] of tests) {
+    for (const element of line) {
+      const value = getComputedStyle(element).getPropertyValue(property)
+      if (applies(value, element)) return { element, property, value }
+    }
+  }
+  return isFar(getComputedStyle(host).textIndent) ? originOf(host, 'text-indent') : null
+}
+
+/**
+ * What keeps an element that clips its text smaller than its text. Elements may clip without it: the blog's own does.
+ * Null if no rule limits its size.
+ */
+export function limitOf(element: Element): Declaration | null {
+  const style = getComputedStyle(element)
+  const isTall = element.scrollHeight > element.clientHeight + 1
+  const candidates = isTall ? ['-webkit-line-clamp', 'max-height', 'height'] : ['max-width', 'width']
+  for (const property of candidates) {
+    const value = style.getPropertyValue(property)
+    if (/^(?:none|auto|)$/.test(value)) continue
+    const limit = { element, property, value }
+    if (ruleFor(limit).rule !== null) return limit
+  }
+  return null
 }
 
 /** The element from which a block inherits the value of a property. */

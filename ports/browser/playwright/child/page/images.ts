@@ -99,6 +99,7 @@ export function captureImage(
   known: Pick<ImageSnapshot, 'index' | 'matchedByUrl' | 'inArticle' | 'betweenBlocks' | 'blocksBefore'>
 ): ImageSnapshot {
   const box = image.getBoundingClientRect()
+  const blurPx = blurOf(image)
   const shown = intersect(box, clipWindowOf(image))
   const seen = scrollContainersOf(image).length > 0 ? areaOf(shown) : areaOf(intersect(shown, scrollableArea()))
   return {
@@ -113,8 +114,9 @@ export function captureImage(
     naturalHeight: image.naturalHeight,
     objectFit: getComputedStyle(image).objectFit,
     rendered: box.width > 1 && box.height > 1 && image.checkVisibility({ visibilityProperty: true }),
-    // Nothing can be recognized in a blurred image.
-    opacity: opacityOf(image) * (blurOf(image) > 2 ? 0.1 : 1),
+    opacity: opacityOf(image),
+    // Nothing can be recognized in a picture that is blurred by more.
+    ...(blurPx > 2 ? { blurPx: Math.round(blurPx) } : {}),
     visibleShare:
       areaOf(box) === 0 || (known.index !== null && seen > 0 && isImageCovered(image)) ? 0 : seen / areaOf(box),
     ...captionOf(image),

@@ -126,8 +126,7 @@ export function blockStylesOf(
     blurEm: blurOf(host) / (parseFloat(fontSize) || 16),
     struckThrough: !isDoneTask(ownBlock.element) && block.nodes.some(isStruckThrough),
     capitals:
-      !isFreeInCase(tag, own.length) &&
-      (getComputedStyle(host).textTransform === 'uppercase' || isWrittenInCapitals(block.text, own)),
+      !isFreeInCase(tag, own.length) && (showsCapitals(getComputedStyle(host)) || isWrittenInCapitals(block.text, own)),
     effects: [...new Set(effects)],
     ...(foreign.length > 0 ? { foreignRole: true } : {}),
     ...(sticks(block.element) ? { sticky: true } : {}),
@@ -135,6 +134,10 @@ export function blockStylesOf(
     ...(hasBoxes ? { wrongGlyphs: true } : {})
   }
 }
+
+/** Whether a style shows all letters as capitals. Small capitals beside large ones are free. */
+export const showsCapitals = ({ textTransform, fontVariantCaps }: CSSStyleDeclaration): boolean =>
+  textTransform === 'uppercase' || /^all-(?:small|petite)-caps$/.test(fontVariantCaps)
 
 /** Whether the page has the blog's text in capitals. */
 export function isWrittenInCapitals(text: string, own: string): boolean {
