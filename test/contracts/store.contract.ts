@@ -9,6 +9,7 @@ import { blogResponseCases } from './store/blogs/responses.ts'
 import { blogRevisionCases } from './store/blogs/revisions.ts'
 import { blogSearchCases } from './store/blogs/search.ts'
 import { blogSlugCases } from './store/blogs/slugs.ts'
+import { blogTotalCases } from './store/blogs/totals.ts'
 import { blogTranslationCases } from './store/blogs/translations.ts'
 import { blogCases } from './store/blogs/writes.ts'
 import type { StoreCase } from './store/case.ts'
@@ -44,6 +45,7 @@ export const STORE_CONTRACT = {
     ...blogListCases,
     ...blogSearchCases,
     ...randomBlogListCases,
+    ...blogTotalCases,
     ...blogSlugCases,
     ...blogTranslationCases,
     ...blogOverviewCases,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { AUDIT_SCHEMA } from './audit.ts'
+import { BLOG_COUNTS_SCHEMA } from './blog-counts-schema.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
@@ -26,7 +27,8 @@ const MIGRATIONS: readonly string[] = [
   REVISIONS_SCHEMA,
   AUDIT_SCHEMA,
   RESPONSE_STORAGE_SCHEMA,
-  IDEMPOTENCY_SCHEMA
+  IDEMPOTENCY_SCHEMA,
+  BLOG_COUNTS_SCHEMA
 ]
 
 /**
