@@ -23,6 +23,7 @@ import { apiKeyCases } from './store/api-keys.ts'
 import { leaseCases } from './store/leases.ts'
 import { metadataCases } from './store/metadata.ts'
 import { productListCases } from './store/products/lists.ts'
+import { productTotalCases } from './store/products/totals.ts'
 import { productWorkCases } from './store/products/pending.ts'
 import { productCases } from './store/products/writes.ts'
 import { randomBlogListCases, randomProductListCases } from './store/random-lists.ts'
@@ -56,7 +57,13 @@ export const STORE_CONTRACT = {
   blogRevisions: blogRevisionCases,
   relatedIndex: relatedIndexCases,
   images: imageCases,
-  products: [...productCases, ...productListCases, ...randomProductListCases, ...productWorkCases],
+  products: [
+    ...productCases,
+    ...productListCases,
+    ...productTotalCases,
+    ...randomProductListCases,
+    ...productWorkCases
+  ],
   imports: importCases,
   events: eventCases,
   webhooks: webhookCases,

@@ -43,14 +43,19 @@ export function inPeriod({ publishedAfter, publishedBefore }: BlogFilter): Condi
   ]
 }
 
+/** The project of the lists that the index of a project contains. */
+export function indexedProject(filter: BlogFilter): string | undefined {
+  const projects = [...(filter.projectId === undefined ? [] : [filter.projectId]), ...(filter.projectIds ?? [])]
+  return projects.length === 1 ? projects[0] : undefined
+}
+
 /**
  * An index in order of publication that contains all blogs of the filter, the columns before, and
  * the filters that these columns answer.
  */
 export function chooseIndex(filter: BlogFilter): { index: string; columns: Condition; covered: Filtered[] } {
   const { accountId, status, category, locale } = filter
-  const projects = [...(filter.projectId === undefined ? [] : [filter.projectId]), ...(filter.projectIds ?? [])]
-  const isOneProject = projects.length === 1
+  const project = indexedProject(filter)
   const scope: Filtered[] = filter.projectId === undefined && filter.projectIds === null ? ['scope'] : []
   const by = (index: string, columns: Record<string, string>, covered: Filtered[] = scope) => ({
     index,
@@ -67,7 +72,7 @@ export function chooseIndex(filter: BlogFilter): { index: string; columns: Condi
     const key = { category_key: foldLabel(category), status }
     return by('blogs_by_category', key, [...scope, 'status', 'category'])
   }
-  if (isOneProject) return by('blogs_by_project', { project_id: projects[0]!, status }, ['scope', 'status'])
+  if (project !== undefined) return by('blogs_by_project', { project_id: project, status }, ['scope', 'status'])
   if (locale !== undefined) {
     return by('blogs_by_locale', { locale: locale.toLowerCase(), status }, [...scope, 'status', 'locale'])
   }

@@ -7,6 +7,7 @@ import { partitionQuery, findPartitions, hasTerms } from '../search.ts'
 import { and, type Condition } from '../sql.ts'
 import { createBlogCounts } from './counts.ts'
 import { chooseIndex, inPeriod, LABELS, toConditions } from './filters.ts'
+import { createBlogSources } from './sources.ts'
 import { followsIn, NEWEST_FIRST, orderBy } from './orders.ts'
 import { readPage, readPageOnly, RowSet, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
 
@@ -39,6 +40,7 @@ export type BlogPages = ReturnType<typeof createBlogPages>
 /** Finds the row numbers of the blogs on a page of a list. */
 export function createBlogPages(db: Database, sizes: StepSizes) {
   const counts = createBlogCounts(db)
+  const sources = createBlogSources(db, sizes, counts)
 
   /**
    * Blogs in order of publication, newest first, in steps through an index. `wanted`: how many of them are read, so
@@ -207,21 +209,20 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     after?: BlogPosition
   ): { ns: number[]; totalCount: number } | null {
     const { accountId, status, updatedSince } = filter
-    const kind = LABELS.find((name) => filter[name] !== undefined)
+    const kinds = LABELS.filter((name) => filter[name] !== undefined)
     const max = Math.ceil(sizes.sorted * NARROW_SHARE)
-    let narrow: Condition
-    if (kind !== undefined) {
-      narrow = {
-        sql: 'SELECT n FROM blog_labels WHERE account_id = ? AND kind = ? AND label_key = ?',
-        values: [accountId, kind, foldLabel(filter[kind]!)]
-      }
-    } else if (updatedSince !== undefined && status !== 'any') {
-      narrow = {
+    const indexes: Condition[] = kinds.map((kind) => ({
+      sql: 'SELECT n FROM blog_labels WHERE account_id = ? AND kind = ? AND label_key = ?',
+      values: [accountId, kind, foldLabel(filter[kind]!)]
+    }))
+    if (updatedSince !== undefined && status !== 'any') {
+      indexes.push({
         sql: 'SELECT n FROM blogs INDEXED BY blogs_by_update WHERE account_id = ? AND status = ? AND updated_at >= ?',
         values: [accountId, status, updatedSince]
-      }
-    } else return null
-    if (db.one(`${narrow.sql} LIMIT 1 OFFSET ?`, ...narrow.values, max) !== undefined) return null
+      })
+    }
+    const narrow = indexes.find((one) => db.one(`${one.sql} LIMIT 1 OFFSET ?`, ...one.values, max) === undefined)
+    if (narrow === undefined) return null
     const following = after === undefined ? [] : [followsIn('-publishedAt', after)]
     const { sql, values } = and([...toConditions(filter), ...inPeriod(filter), ...following])
     const ns = db
@@ -239,23 +240,34 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
   function findOrdered(
     { sort: sorted, ...filter }: BlogFilter & { sort: BlogSort },
     { skip, limit }: Slice,
-    { after, totalCount }: { after?: BlogPosition; totalCount?: number | undefined }
-  ): { ns: number[]; totalCount: number } {
+    after?: BlogPosition
+  ): number[] {
     const following = after === undefined ? [] : [followsIn(sorted, after)]
     const { sql, values } = and([...toConditions(filter), ...inPeriod(filter), ...following])
     // A unary plus excludes the index of the project, which would require a sort. The index of the
     // order contains the project.
-    const where = ORDERS_OF_PROJECT.has(sorted) ? sql : sql.replaceAll('b.project_id', '+b.project_id')
-    const count = (): number =>
-      db.one<{ count: number }>(`SELECT count(*) AS count FROM blogs b WHERE ${where}`, ...values)!.count
-    const total = totalCount ?? (after === undefined ? count() : 0)
+    const inProject = ORDERS_OF_PROJECT.has(sorted) ? sql : sql.replaceAll('b.project_id', '+b.project_id')
+    // The index of updates would require a sort, too, unless it is in the order of the list.
+    const isLong = filter.updatedSince !== undefined && (counts.total(filter) ?? 0) > sizes.sorted
+    const where =
+      isLong && !sorted.endsWith('updatedAt') ? inProject.replace('b.updated_at', '+b.updated_at') : inProject
     const rows = db.all<{ n: number }>(
       `SELECT b.n FROM blogs b WHERE ${where} ORDER BY ${orderBy(sorted)} LIMIT ? OFFSET ?`,
       ...values,
       limit,
       skip
     )
-    return { ns: rows.map(({ n }) => n), totalCount: total }
+    return rows.map(({ n }) => n)
+  }
+
+  /** A page in order of publication of a list whose number of blogs is not kept, and that number. */
+  async function findUncounted(filter: BlogFilter, slice: Slice): Promise<{ ns: number[]; totalCount: number }> {
+    const source = sources.choose(filter)
+    if (source === null) return await readPage(inOrder(filter), slice)
+    const { ns, totalCount } = await sources.find(filter, source)
+    if (slice.limit === 0 || slice.skip >= totalCount) return { ns: [], totalCount }
+    if (ns !== null) return { ns: sort(ns, { slice, first: [] }), totalCount }
+    return { ns: await readPageOnly(inOrder(filter), slice), totalCount }
   }
 
   /** A page in order of publication, whose number of matches is known. */
@@ -276,12 +288,14 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     if (hasTerms(terms)) return await search({ ...filter, terms }, slice)
     const total = totalCount ?? counts.total(filter)
     if (sorted !== undefined && sorted !== '-publishedAt') {
-      return findOrdered({ ...filter, sort: sorted }, slice, { totalCount: total })
+      const totalCount = total ?? (await findUncounted(filter, { skip: 0, limit: 0 })).totalCount
+      const ns = slice.skip < totalCount ? findOrdered({ ...filter, sort: sorted }, slice) : []
+      return { ns, totalCount }
     }
     if (total !== undefined && slice.skip >= total) return { ns: [], totalCount: total }
     const narrow = findNarrow(filter, slice)
     if (narrow !== null) return narrow
-    if (total === undefined) return await readPage(inOrder(filter), slice)
+    if (total === undefined) return await findUncounted(filter, slice)
     return { ns: await readKnown(filter, slice), totalCount: total }
   }
 
@@ -290,7 +304,7 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     const slice = { skip: 0, limit }
     const { terms, sort: sorted = '-publishedAt' } = filter
     if (hasTerms(terms)) return (await search({ ...filter, terms }, slice, after)).ns
-    if (sorted !== '-publishedAt') return findOrdered({ ...filter, sort: sorted }, slice, { after }).ns
+    if (sorted !== '-publishedAt') return findOrdered({ ...filter, sort: sorted }, slice, after)
     const narrow = findNarrow(filter, slice, after)
     return narrow?.ns ?? (await readPageOnly(inOrder(filter, limit), slice, { at: after.value, id: after.id }))
   }

@@ -8,6 +8,7 @@ import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
 import { blogTotalCases } from '../../../contracts/store/blogs/totals.ts'
 import { addBlogs, next } from '../../../contracts/store/fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
+import { productTotalCases } from '../../../contracts/store/products/totals.ts'
 import { productWorkCases } from '../../../contracts/store/products/pending.ts'
 import { randomBlogListCases, randomProductListCases } from '../../../contracts/store/random-lists.ts'
 
@@ -22,6 +23,7 @@ for (const { title, run } of [
   ...randomProductListCases,
   ...randomBlogListCases,
   ...blogTotalCases,
+  ...productTotalCases,
   ...productWorkCases,
   ...blogOverviewCases,
   ...auditCases.filter(({ title }) => !title.includes('reopening'))
