@@ -9,6 +9,7 @@ export const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   'import-products': async () => await import('../import-products.ts'),
   limits: async () => await import('../limits.ts'),
   'limits-redis': async () => await import('../limits-redis.ts'),
+  lists: async () => await import('../lists.ts'),
   optimize: async () => await import('../optimize.ts'),
   read: async () => await import('../read/index.ts'),
   webhooks: async () => await import('../webhooks/index.ts')

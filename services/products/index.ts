@@ -172,7 +172,7 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       assertProjectAllowed(reader, projectId)
       const count = async (quality?: QualityCode) => {
         const filter = { ...reader, projectId, ...(quality === undefined ? {} : { quality }) }
-        return (await store.products.list(filter, { page: 1, pageSize: 1 })).totalCount
+        return (await store.products.list(filter, { page: 1, pageSize: 0 })).totalCount
       }
       const counts: [QualityCode, number][] = []
       for (const code of QUALITY_CODES) counts.push([code, await count(code)])

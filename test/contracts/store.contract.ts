@@ -9,6 +9,7 @@ import { blogResponseCases } from './store/blogs/responses.ts'
 import { blogRevisionCases } from './store/blogs/revisions.ts'
 import { blogSearchCases } from './store/blogs/search.ts'
 import { blogSlugCases } from './store/blogs/slugs.ts'
+import { blogTotalCases } from './store/blogs/totals.ts'
 import { blogTranslationCases } from './store/blogs/translations.ts'
 import { blogCases } from './store/blogs/writes.ts'
 import type { StoreCase } from './store/case.ts'
@@ -22,6 +23,7 @@ import { apiKeyCases } from './store/api-keys.ts'
 import { leaseCases } from './store/leases.ts'
 import { metadataCases } from './store/metadata.ts'
 import { productListCases } from './store/products/lists.ts'
+import { productTotalCases } from './store/products/totals.ts'
 import { productWorkCases } from './store/products/pending.ts'
 import { productCases } from './store/products/writes.ts'
 import { randomBlogListCases, randomProductListCases } from './store/random-lists.ts'
@@ -44,6 +46,7 @@ export const STORE_CONTRACT = {
     ...blogListCases,
     ...blogSearchCases,
     ...randomBlogListCases,
+    ...blogTotalCases,
     ...blogSlugCases,
     ...blogTranslationCases,
     ...blogOverviewCases,
@@ -54,7 +57,13 @@ export const STORE_CONTRACT = {
   blogRevisions: blogRevisionCases,
   relatedIndex: relatedIndexCases,
   images: imageCases,
-  products: [...productCases, ...productListCases, ...randomProductListCases, ...productWorkCases],
+  products: [
+    ...productCases,
+    ...productListCases,
+    ...productTotalCases,
+    ...randomProductListCases,
+    ...productWorkCases
+  ],
   imports: importCases,
   events: eventCases,
   webhooks: webhookCases,

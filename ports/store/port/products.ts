@@ -185,7 +185,9 @@ export interface ProductStore {
   saveAll: (writes: ProductWrite[]) => Promise<boolean>
   /** Returns false when the stored product does not have version `ifVersion`. */
   delete: (product: RecordRef & { ifVersion: number }) => Promise<boolean>
-  /** One page and the number of all matches, in order of externalId, then projectId. */
+  /**
+   * One page and the number of all matches, in order of externalId, then projectId. With `pageSize` 0 only the number.
+   */
   list: (filter: ProductFilter, page: Page) => Promise<{ products: ProductRecord[]; totalCount: number }>
   existsInProject: (project: ProjectRef) => Promise<boolean>
   /**

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { AUDIT_SCHEMA } from './audit.ts'
+import { BLOG_COUNTS_SCHEMA } from './blog-counts-schema.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
+import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
@@ -26,7 +28,9 @@ const MIGRATIONS: readonly string[] = [
   REVISIONS_SCHEMA,
   AUDIT_SCHEMA,
   RESPONSE_STORAGE_SCHEMA,
-  IDEMPOTENCY_SCHEMA
+  IDEMPOTENCY_SCHEMA,
+  BLOG_COUNTS_SCHEMA,
+  PRODUCT_COUNTS_SCHEMA
 ]
 
 /**

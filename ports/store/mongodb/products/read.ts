@@ -151,7 +151,7 @@ export function createProductLists(database: Database): Pick<ProductStore, 'list
           const matching = { ...conditions, ...condition }
           const [totalCount, keys] = await Promise.all([
             productCollection(database).countDocuments(matching),
-            readKeys(database, matching, { skip: (page - 1) * pageSize, limit: pageSize })
+            pageSize === 0 ? [] : readKeys(database, matching, { skip: (page - 1) * pageSize, limit: pageSize })
           ])
           return { products: await readProducts(database, filter, keys), totalCount }
         })

@@ -4,22 +4,18 @@ import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { partitionQuery, findPartitions, hasTerms } from '../search.ts'
-import { and, inScope, type Condition } from '../sql.ts'
-import { countUpdated } from './count-updated.ts'
+import { and, type Condition } from '../sql.ts'
+import { createBlogCounts } from './counts.ts'
+import { chooseIndex, inPeriod, LABELS, toConditions } from './filters.ts'
+import { createBlogSources } from './sources.ts'
 import { followsIn, NEWEST_FIRST, orderBy } from './orders.ts'
 import { readPage, readPageOnly, RowSet, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
 
 /** A narrow index is used for this share of the matches that may be sorted. */
 const NARROW_SHARE = 0.125
 
-const EQUALS = {
-  category: { sql: 'b.category_key = ?', normalize: foldLabel },
-  locale: { sql: 'b.locale = ?', normalize: (locale: string) => locale.toLowerCase() },
-  language: { sql: 'b.language = ?', normalize: (language: string) => language }
-} as const
 /** The orders for which the index of the project is used. */
 const ORDERS_OF_PROJECT: ReadonlySet<BlogSort> = new Set(['-publishedAt', 'publishedAt'])
-const LABELS = ['tag', 'author'] as const
 
 /**
  * A position in the order of publication. `at` is null among the blogs without a publication date,
@@ -30,8 +26,6 @@ interface Position {
   id: string | null
 }
 
-type Filtered = keyof typeof EQUALS | 'scope' | 'status'
-
 interface SortOptions {
   slice: Slice
   /** Row numbers that come before the others. */
@@ -41,78 +35,22 @@ interface SortOptions {
   after?: (Condition & { inTitle: boolean | undefined }) | undefined
 }
 
-/** The conditions of all filters but the period, without those in `covered`. */
-function toConditions(filter: BlogFilter, covered: Filtered[] = []): Condition[] {
-  const { accountId, status, updatedSince } = filter
-  const conditions = covered.includes('scope') ? [] : [inScope(filter, 'b')]
-  if (status !== 'any' && !covered.includes('status')) conditions.push({ sql: 'b.status = ?', values: [status] })
-  for (const name of ['category', 'locale', 'language'] as const) {
-    const { sql, normalize } = EQUALS[name]
-    const value = filter[name]
-    if (value !== undefined && !covered.includes(name)) conditions.push({ sql, values: [normalize(value)] })
-  }
-  if (updatedSince !== undefined) conditions.push({ sql: 'b.updated_at >= ?', values: [updatedSince] })
-  for (const kind of LABELS) {
-    const label = filter[kind]
-    if (label === undefined) continue
-    conditions.push({
-      sql: `EXISTS (
-        SELECT 1 FROM blog_labels l WHERE l.account_id = ? AND l.kind = ? AND l.label_key = ? AND l.n = b.n
-      )`,
-      values: [accountId, kind, foldLabel(label)]
-    })
-  }
-  return conditions
-}
-
-function inPeriod({ publishedAfter, publishedBefore }: BlogFilter): Condition[] {
-  return [
-    ...(publishedAfter === undefined ? [] : [{ sql: 'b.published_at > ?', values: [publishedAfter] }]),
-    ...(publishedBefore === undefined ? [] : [{ sql: 'b.published_at < ?', values: [publishedBefore] }])
-  ]
-}
-
-/**
- * An index in order of publication that contains all blogs of the filter, the columns before, and
- * the filters that these columns answer.
- */
-function chooseIndex(filter: BlogFilter): { index: string; columns: Condition; covered: Filtered[] } {
-  const { accountId, status, category, locale } = filter
-  const projects = [...(filter.projectId === undefined ? [] : [filter.projectId]), ...(filter.projectIds ?? [])]
-  const isOneProject = projects.length === 1
-  const scope: Filtered[] = filter.projectId === undefined && filter.projectIds === null ? ['scope'] : []
-  const by = (index: string, columns: Record<string, string>, covered: Filtered[] = scope) => ({
-    index,
-    columns: and(
-      Object.entries({ account_id: accountId, ...columns }).map(([column, value]) => ({
-        sql: `b.${column} = ?`,
-        values: [value]
-      }))
-    ),
-    covered
-  })
-  if (status === 'any') return by('blogs_of_any_status', {})
-  if (category !== undefined) {
-    const key = { category_key: foldLabel(category), status }
-    return by('blogs_by_category', key, [...scope, 'status', 'category'])
-  }
-  if (isOneProject) return by('blogs_by_project', { project_id: projects[0]!, status }, ['scope', 'status'])
-  if (locale !== undefined) {
-    return by('blogs_by_locale', { locale: locale.toLowerCase(), status }, [...scope, 'status', 'locale'])
-  }
-  return by('blogs_listed', { status }, [...scope, 'status'])
-}
-
 export type BlogPages = ReturnType<typeof createBlogPages>
 
 /** Finds the row numbers of the blogs on a page of a list. */
 export function createBlogPages(db: Database, sizes: StepSizes) {
-  /** Blogs in order of publication, newest first, in steps through an index. */
-  function inOrder(filter: BlogFilter): OrderedRows<Position> {
+  const counts = createBlogCounts(db)
+  const sources = createBlogSources(db, sizes, counts)
+
+  /**
+   * Blogs in order of publication, newest first, in steps through an index. `wanted`: how many of them are read, so
+   * that a step is no longer if all blogs of the index match.
+   */
+  function inOrder(filter: BlogFilter, wanted = sizes.entries): OrderedRows<Position> {
     const { publishedAfter, publishedBefore } = filter
     const { index, columns, covered } = chooseIndex(filter)
     const conditions = toConditions(filter, covered)
-    const size = conditions.length === 0 ? sizes.entries : sizes.rows
+    const size = conditions.length === 0 ? Math.max(1, Math.min(wanted, sizes.entries)) : sizes.rows
     const from = `FROM blogs b INDEXED BY ${index}`
 
     function range({ after, upTo }: Step<Position>): Condition {
@@ -271,21 +209,20 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     after?: BlogPosition
   ): { ns: number[]; totalCount: number } | null {
     const { accountId, status, updatedSince } = filter
-    const kind = LABELS.find((name) => filter[name] !== undefined)
+    const kinds = LABELS.filter((name) => filter[name] !== undefined)
     const max = Math.ceil(sizes.sorted * NARROW_SHARE)
-    let narrow: Condition
-    if (kind !== undefined) {
-      narrow = {
-        sql: 'SELECT n FROM blog_labels WHERE account_id = ? AND kind = ? AND label_key = ?',
-        values: [accountId, kind, foldLabel(filter[kind]!)]
-      }
-    } else if (updatedSince !== undefined && status !== 'any') {
-      narrow = {
+    const indexes: Condition[] = kinds.map((kind) => ({
+      sql: 'SELECT n FROM blog_labels WHERE account_id = ? AND kind = ? AND label_key = ?',
+      values: [accountId, kind, foldLabel(filter[kind]!)]
+    }))
+    if (updatedSince !== undefined && status !== 'any') {
+      indexes.push({
         sql: 'SELECT n FROM blogs INDEXED BY blogs_by_update WHERE account_id = ? AND status = ? AND updated_at >= ?',
         values: [accountId, status, updatedSince]
-      }
-    } else return null
-    if (db.one(`${narrow.sql} LIMIT 1 OFFSET ?`, ...narrow.values, max) !== undefined) return null
+      })
+    }
+    const narrow = indexes.find((one) => db.one(`${one.sql} LIMIT 1 OFFSET ?`, ...one.values, max) === undefined)
+    if (narrow === undefined) return null
     const following = after === undefined ? [] : [followsIn('-publishedAt', after)]
     const { sql, values } = and([...toConditions(filter), ...inPeriod(filter), ...following])
     const ns = db
@@ -303,23 +240,42 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
   function findOrdered(
     { sort: sorted, ...filter }: BlogFilter & { sort: BlogSort },
     { skip, limit }: Slice,
-    { after, totalCount }: { after?: BlogPosition; totalCount?: number | undefined }
-  ): { ns: number[]; totalCount: number } {
+    after?: BlogPosition
+  ): number[] {
     const following = after === undefined ? [] : [followsIn(sorted, after)]
     const { sql, values } = and([...toConditions(filter), ...inPeriod(filter), ...following])
     // A unary plus excludes the index of the project, which would require a sort. The index of the
     // order contains the project.
-    const where = ORDERS_OF_PROJECT.has(sorted) ? sql : sql.replaceAll('b.project_id', '+b.project_id')
-    const count = (): number =>
-      db.one<{ count: number }>(`SELECT count(*) AS count FROM blogs b WHERE ${where}`, ...values)!.count
-    const total = totalCount ?? (after === undefined ? count() : 0)
+    const inProject = ORDERS_OF_PROJECT.has(sorted) ? sql : sql.replaceAll('b.project_id', '+b.project_id')
+    // The index of updates would require a sort, too, unless it is in the order of the list.
+    const isLong = filter.updatedSince !== undefined && (counts.total(filter) ?? 0) > sizes.sorted
+    const where =
+      isLong && !sorted.endsWith('updatedAt') ? inProject.replace('b.updated_at', '+b.updated_at') : inProject
     const rows = db.all<{ n: number }>(
       `SELECT b.n FROM blogs b WHERE ${where} ORDER BY ${orderBy(sorted)} LIMIT ? OFFSET ?`,
       ...values,
       limit,
       skip
     )
-    return { ns: rows.map(({ n }) => n), totalCount: total }
+    return rows.map(({ n }) => n)
+  }
+
+  /** A page in order of publication of a list whose number of blogs is not kept, and that number. */
+  async function findUncounted(filter: BlogFilter, slice: Slice): Promise<{ ns: number[]; totalCount: number }> {
+    const source = sources.choose(filter)
+    if (source === null) return await readPage(inOrder(filter), slice)
+    const { ns, totalCount } = await sources.find(filter, source)
+    if (slice.limit === 0 || slice.skip >= totalCount) return { ns: [], totalCount }
+    if (ns !== null) return { ns: sort(ns, { slice, first: [] }), totalCount }
+    return { ns: await readPageOnly(inOrder(filter), slice), totalCount }
+  }
+
+  /** A page in order of publication, whose number of matches is known. */
+  async function readKnown(filter: BlogFilter, slice: Slice): Promise<number[]> {
+    const found = slice.skip > Math.ceil(sizes.sorted * NARROW_SHARE) ? counts.seek(filter, slice.skip) : null
+    const { skip } = found ?? slice
+    const start = found === null ? null : { at: found.at, id: found.at === null ? null : '' }
+    return await readPageOnly(inOrder(filter, skip + slice.limit), { skip, limit: slice.limit }, start)
   }
 
   /** A page, and the number of all matches, which is not counted if it is given. */
@@ -330,14 +286,17 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
   ): Promise<{ ns: number[]; totalCount: number }> {
     const { terms, sort: sorted } = filter
     if (hasTerms(terms)) return await search({ ...filter, terms }, slice)
+    const total = totalCount ?? counts.total(filter)
     if (sorted !== undefined && sorted !== '-publishedAt') {
-      return findOrdered({ ...filter, sort: sorted }, slice, { totalCount })
+      const totalCount = total ?? (await findUncounted(filter, { skip: 0, limit: 0 })).totalCount
+      const ns = slice.skip < totalCount ? findOrdered({ ...filter, sort: sorted }, slice) : []
+      return { ns, totalCount }
     }
+    if (total !== undefined && slice.skip >= total) return { ns: [], totalCount: total }
     const narrow = findNarrow(filter, slice)
     if (narrow !== null) return narrow
-    const total = totalCount ?? (await countUpdated({ db, sizes }, filter))
-    if (total === undefined) return await readPage(inOrder(filter), slice)
-    return { ns: await readPageOnly(inOrder(filter), slice), totalCount: total }
+    if (total === undefined) return await findUncounted(filter, slice)
+    return { ns: await readKnown(filter, slice), totalCount: total }
   }
 
   /** The blogs after a position, at most `limit`. */
@@ -345,9 +304,9 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     const slice = { skip: 0, limit }
     const { terms, sort: sorted = '-publishedAt' } = filter
     if (hasTerms(terms)) return (await search({ ...filter, terms }, slice, after)).ns
-    if (sorted !== '-publishedAt') return findOrdered({ ...filter, sort: sorted }, slice, { after }).ns
+    if (sorted !== '-publishedAt') return findOrdered({ ...filter, sort: sorted }, slice, after)
     const narrow = findNarrow(filter, slice, after)
-    return narrow?.ns ?? (await readPageOnly(inOrder(filter), slice, { at: after.value, id: after.id }))
+    return narrow?.ns ?? (await readPageOnly(inOrder(filter, limit), slice, { at: after.value, id: after.id }))
   }
 
   return { findPage, findAfter }

@@ -2,10 +2,11 @@ import type { SQLInputValue } from 'node:sqlite'
 import { createYielder } from '../../../../lib/async.ts'
 import { mergeSpellings, type LabelCount } from '../../../../lib/labels.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
-import type { BlogStore, RecordRef } from '../../port.ts'
+import type { BlogLabel, BlogStore, RecordRef } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { and, inScope, toSweepPage, type Condition } from '../sql.ts'
+import { inScope, toSweepPage } from '../sql.ts'
 import { forEachStep, type StepSizes } from '../steps.ts'
+import { projectsOf } from './counts.ts'
 
 type Overview = 'countByLabel' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
 
@@ -63,83 +64,42 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
     return removed
   }
 
-  /** Counts the spellings of all tags or authors. A frequent label takes several steps. */
-  async function countLabels(
-    { accountId, kind }: { accountId: string; kind: 'tag' | 'author' },
-    { sql, values }: Condition
-  ): Promise<SpellingCounts> {
-    const counts = new SpellingCounts()
-    const ofKind = 'l.account_id = ? AND l.kind = ? AND (l.label_key, l.n) > (?, ?)'
-    await forEachStep<{ key: string; n: number }>(
-      (after) =>
-        db.one<{ key: string; n: number }>(
-          `SELECT l.label_key AS key, l.n FROM blog_labels l WHERE ${ofKind} ORDER BY l.label_key, l.n
-           LIMIT 1 OFFSET ${sizes.labels - 1}`,
-          accountId,
-          kind,
-          after?.key ?? '',
-          after?.n ?? 0
-        ) ?? null,
-      ({ after, upTo }) => {
-        const rows = db.all<LabelCount>(
-          `SELECT l.label, count(*) AS count FROM blog_labels l JOIN blogs b USING (n)
-           WHERE ${ofKind} AND ${upTo === null ? '' : '(l.label_key, l.n) <= (?, ?) AND'} ${sql}
-           GROUP BY l.label_key, l.label`,
-          accountId,
-          kind,
-          after?.key ?? '',
-          after?.n ?? 0,
-          ...(upTo === null ? [] : [upTo.key, upTo.n]),
-          ...values
-        )
-        counts.add(rows)
-      }
-    )
-    return counts
-  }
-
-  /**
-   * Counts the spellings of all categories, in an index that has all columns. All blogs of a category are
-   * in the same step: an index has ten thousand of them in a millisecond.
-   */
-  async function countCategories(accountId: string, { sql, values }: Condition): Promise<SpellingCounts> {
-    const counts = new SpellingCounts()
+  /** Adds the kept counts of the spellings of all labels of a kind in a project, '' for all projects. */
+  async function addLabelCounts(
+    counts: SpellingCounts,
+    by: BlogLabel,
+    { accountId, project, locale }: { accountId: string; project: string; locale: string | undefined }
+  ): Promise<void> {
+    const ofKind = "account_id = ? AND project_id = ? AND kind = ? AND status = 'published' AND label_key > ?"
+    const kind = [accountId, project, by]
     await forEachStep<string>(
       (after) =>
         db.one<{ key: string }>(
-          `SELECT b.category_key AS key FROM blogs b INDEXED BY blogs_by_category
-           WHERE b.account_id = ? AND b.category_key > ? ORDER BY b.category_key
-           LIMIT 1 OFFSET ${sizes.labels - 1}`,
-          accountId,
+          `SELECT label_key AS key FROM blog_counts WHERE ${ofKind}
+           ORDER BY label_key LIMIT 1 OFFSET ${sizes.labels - 1}`,
+          ...kind,
           after ?? ''
         )?.key ?? null,
       ({ after, upTo }) => {
         const rows = db.all<LabelCount>(
-          `SELECT b.category AS label, count(*) AS count FROM blogs b INDEXED BY blogs_by_category
-           WHERE ${sql} AND b.category_key > ? ${upTo === null ? '' : 'AND b.category_key <= ?'}
-           GROUP BY b.category_key, b.category`,
-          ...values,
+          `SELECT label, sum(count) AS count FROM blog_counts
+           WHERE ${ofKind} ${upTo === null ? '' : 'AND label_key <= ?'} ${locale === undefined ? '' : 'AND locale = ?'}
+           GROUP BY label_key, label`,
+          ...kind,
           after ?? '',
-          ...(upTo === null ? [] : [upTo])
+          ...(upTo === null ? [] : [upTo]),
+          ...(locale === undefined ? [] : [locale.toLowerCase()])
         )
         counts.add(rows)
       }
     )
-    return counts
   }
 
   return {
     countByLabel: async (by, scope) => {
-      const { sql, values } = and([
-        inScope(scope, 'b'),
-        { sql: "b.status = 'published'", values: [] },
-        ...(scope.locale === undefined ? [] : [{ sql: 'b.locale = ?', values: [scope.locale.toLowerCase()] }])
-      ])
-      const published = { sql, values }
-      const counts =
-        by === 'category'
-          ? await countCategories(scope.accountId, published)
-          : await countLabels({ accountId: scope.accountId, kind: by }, published)
+      const counts = new SpellingCounts()
+      const { accountId, locale } = scope
+      for (const project of projectsOf(scope)) await addLabelCounts(counts, by, { accountId, project, locale })
       return await mergeSpellings(counts.entries())
     },
     removedSince: async (scope, since) => {

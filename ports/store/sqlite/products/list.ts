@@ -32,11 +32,19 @@ interface NarrowFilter {
   to: Condition | null
 }
 
+/** With the condition that the products of the range must meet. */
+type ListFilter = NarrowFilter & { rest?: Condition }
+
+/** The index of all products, for filters that have none. */
+const OF_ALL = 'products_by_external_id'
+/** Filters for which counts are kept: see `product-counts-schema.ts`. */
+const COUNTED: ReadonlySet<keyof ProductFilter> = new Set(['status', 'category', 'quality'])
+
 /**
  * The SQL of each filter except `terms`, the one that usually leaves the fewest products first. `!`
  * is the character after the space.
  */
-const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => NarrowFilter & { rest?: Condition } } = {
+const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => ListFilter } = {
   externalId: (value) => equals('external_id', 'products_by_external_id', value),
   handle: (value) => equals('handle', 'products_by_handle', value),
   groupId: (value) => equals('group_id', 'products_by_group', value),
@@ -58,7 +66,7 @@ const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => NarrowFilter
   status: (value) => equals('status', 'products_by_status', value),
   // Without an index of its own.
   quality: (value) => ({
-    index: 'products_by_external_id',
+    index: OF_ALL,
     column: 'external_id',
     from: { sql: "p.external_id > ''", values: [] },
     to: null,
@@ -239,8 +247,47 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
     return { ns, set }
   }
 
+  /** The number of products of lists with at most one filter, from kept counts. Undefined for other lists. */
+  function countStored({ projectNs, filter }: { projectNs: number[]; filter: ProductFilter }): number | undefined {
+    const names = (Object.keys(FILTERS) as (keyof ProductFilter)[]).filter((name) => filter[name] !== undefined)
+    const [kind = 'status', ...others] = names
+    if (hasTerms(filter.terms) || others.length > 0 || !COUNTED.has(kind)) return undefined
+    const value = filter[kind] as string | undefined
+    const condition: Condition =
+      value === undefined
+        ? { sql: 'true', values: [] }
+        : kind === 'category'
+          ? { sql: '(c.value = ? OR (c.value >= ? AND c.value < ?))', values: [value, `${value} > `, `${value} >!`] }
+          : { sql: 'c.value = ?', values: [value] }
+    return db.one<{ count: number }>(
+      `SELECT coalesce(sum(c.count), 0) AS count FROM json_each(?) CROSS JOIN product_counts c
+       WHERE c.project_n = json_each.value AND c.kind = ? AND ${condition.sql}`,
+      JSON.stringify(projectNs),
+      kind,
+      ...condition.values
+    )!.count
+  }
+
+  /** A page of a list whose number of products is kept. */
+  async function findKnown(
+    { projectNs, filters, total }: { projectNs: number[]; filters: ListFilter[]; total: number },
+    slice: Slice
+  ): Promise<number[]> {
+    if (slice.limit === 0 || slice.skip >= total) return []
+    const [first] = filters
+    const conditions = filters.map(({ from, to, rest }) => where([from, to, rest]))
+    if (first !== undefined && first.index !== OF_ALL && total <= sizes.sorted) {
+      const rest = first.rest === undefined ? [] : [first.rest]
+      const { ns } = await findNarrow({ projectNs, conditions: rest }, first, slice)
+      if (ns !== null) return ns
+    }
+    // If all products match, a step is no longer than the page.
+    const size = first === undefined ? slice.skip + slice.limit : sizes.rows
+    return await readPageOnly(inOrder({ projectNs, conditions }, Math.min(size, sizes.entries)), slice)
+  }
+
   async function findPage(
-    query: Query & { filters: (NarrowFilter & { rest?: Condition })[]; terms: string[] | undefined },
+    query: Query & { filters: ListFilter[]; terms: string[] | undefined },
     slice: Slice
   ): Promise<{ ns: number[]; totalCount: number }> {
     const { projectNs, filters, terms } = query
@@ -271,10 +318,14 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
         const value = filter[name as keyof ProductFilter]
         return value === undefined ? [] : [toSql(value as string)]
       })
-      const { ns, totalCount } = await findPage(
-        { projectNs, conditions: [], filters, terms: filter.terms },
-        { skip: (page - 1) * pageSize, limit: pageSize }
-      )
+      const slice = { skip: (page - 1) * pageSize, limit: pageSize }
+      const total = countStored({ projectNs, filter })
+      if (total !== undefined) {
+        const known = await findKnown({ projectNs, filters, total }, slice)
+        return { products: await readEach(db, known), totalCount: total }
+      }
+      const query = { projectNs, conditions: [], filters, terms: filter.terms }
+      const { ns, totalCount } = await findPage(query, slice)
       return { products: await readEach(db, ns), totalCount }
     }
   }

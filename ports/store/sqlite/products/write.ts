@@ -78,8 +78,7 @@ function removeFromSearch(db: Database, n: number): void {
  * Inserts a product with its claims and search terms, or changes nothing. Call inside a
  * transaction.
  */
-export function insertProduct(db: Database, product: ProductRecord): SaveOutcome {
-  const projectN = getProjectN(db, product)
+export function insertProduct(db: Database, product: ProductRecord, projectN = getProjectN(db, product)): SaveOutcome {
   const row = db.one<{ n: number }>(
     INSERT,
     product.id,
@@ -106,8 +105,11 @@ export function insertProduct(db: Database, product: ProductRecord): SaveOutcome
   return 'saved'
 }
 
-function replaceProduct(db: Database, product: ProductRecord, ifVersion: number): SaveOutcome {
-  const projectN = getProjectN(db, product)
+function replaceProduct(
+  db: Database,
+  product: ProductRecord,
+  { projectN, ifVersion }: { projectN: number; ifVersion: number }
+): SaveOutcome {
   // A product never changes its project or externalId.
   const stored = db.one<StoredRow>(
     `SELECT n, ${INPUT_COLUMNS.map((column) => `p.${column}`).join(', ')}, r.claims, r.terms,
@@ -149,15 +151,26 @@ function replaceProduct(db: Database, product: ProductRecord, ifVersion: number)
 }
 
 export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany' | 'saveAll' | 'delete'> {
-  const save = ({ product, ifVersion }: ProductWrite) =>
-    ifVersion === null ? insertProduct(db, product) : replaceProduct(db, product, ifVersion)
+  /** Saves the products of one transaction. They are of few projects, whose numbers are read once. */
+  function createSave(): (write: ProductWrite) => SaveOutcome {
+    const projectNs = new Map<string, number>()
+    return ({ product, ifVersion }) => {
+      const key = `${product.accountId} ${product.projectId}`
+      const projectN = projectNs.get(key) ?? getProjectN(db, product)
+      projectNs.set(key, projectN)
+      return ifVersion === null
+        ? insertProduct(db, product, projectN)
+        : replaceProduct(db, product, { projectN, ifVersion })
+    }
+  }
 
   return {
     saveMany: async (writes, { repeatable = false } = {}) =>
-      db[repeatable ? 'relaxedTransaction' : 'transaction'](() => writes.map(save)),
+      db[repeatable ? 'relaxedTransaction' : 'transaction'](() => writes.map(createSave())),
     saveAll: async (writes) => {
       try {
         return db.transaction(() => {
+          const save = createSave()
           if (!writes.every((write) => save(write) === 'saved')) throw NOT_ALL_SAVED
           return true
         })

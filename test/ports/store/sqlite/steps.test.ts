@@ -5,8 +5,10 @@ import { countRows, readPage, readPageOnly, RowSet, type OrderedRows } from '../
 import type { Store } from '../../../../ports/store/port.ts'
 import { auditCases } from '../../../contracts/store/audit.ts'
 import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
+import { blogTotalCases } from '../../../contracts/store/blogs/totals.ts'
 import { addBlogs, next } from '../../../contracts/store/fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
+import { productTotalCases } from '../../../contracts/store/products/totals.ts'
 import { productWorkCases } from '../../../contracts/store/products/pending.ts'
 import { randomBlogListCases, randomProductListCases } from '../../../contracts/store/random-lists.ts'
 
@@ -20,6 +22,8 @@ function openStore(t: Test, sizes = { entries: 7, rows: 4, labels: 3, sorted: 3 
 for (const { title, run } of [
   ...randomProductListCases,
   ...randomBlogListCases,
+  ...blogTotalCases,
+  ...productTotalCases,
   ...productWorkCases,
   ...blogOverviewCases,
   ...auditCases.filter(({ title }) => !title.includes('reopening'))

@@ -32,12 +32,15 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
 
   const db = new DatabaseSync(file)
   for (const { name } of db
-    .prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'storage%' AND type = 'trigger'")
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name NOT LIKE 'delete%'")
     .all()) {
     db.exec(`DROP TRIGGER ${String(name)}`)
   }
   db.exec(`
     DROP TABLE blog_revisions;
+    DROP TABLE blog_counts;
+    DROP TABLE blog_times;
+    DROP TABLE product_counts;
     DROP TABLE audit_entries;
     DROP TABLE blog_responses;
     DROP TABLE related_indexes;
