@@ -29,7 +29,7 @@ const DEFECTS: Record<string, { style: string; code: string; evidence: object }>
   'a box of fixed height': {
     style: '.content { max-height: 200px; overflow: hidden }',
     code: 'TEXT_CLIPPED',
-    evidence: { cause: 'overflow: hidden', rule: '.content' }
+    evidence: { cause: 'max-height: 200px', rule: '.content' }
   },
   'a position outside of the page': {
     style: '.svc-blog { position: absolute; left: -9999px }',
