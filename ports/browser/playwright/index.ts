@@ -86,7 +86,7 @@ export function openPlaywrightBrowser({
       log?.warn({ err: error }, 'Chromium cannot use its sandbox')
       return problem('unavailable', KERNEL_WITHOUT_SANDBOX, { cause: error })
     }
-    return problem('unavailable', 'No browser could be started. Try again in 10 seconds.', {
+    return problem('unavailable', 'No browser could be started.', {
       headers: { 'Retry-After': '10' },
       cause: error
     })
