@@ -8,6 +8,7 @@ import type {
   Store
 } from '../../ports/store/port.ts'
 import { searchTerms } from '../blogs/search-terms.ts'
+import { atOnceIn, createChunkSizes, runInTurns, type ChunkSizes } from './chunk-sizes.ts'
 import type { ProductChange } from './input.ts'
 import { newProduct } from './new-product.ts'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
@@ -72,16 +73,6 @@ function productSearchTerms({ title, sku, externalId, brand, locale }: ProductRe
   )
 }
 
-/**
- * At once: rows that are written, unless all are written or none; characters of products that are
- * saved, at least one product; products that are read. A local store works on the event loop.
- */
-const LOCAL = { rows: 200, length: 300_000, found: 100 }
-const REMOTE = { rows: 1_000, length: 3_000_000, found: 1_000 }
-/** Rows are written at once as long as their products had at most so many characters, on average of the last ones. */
-const CHUNK_LENGTH = 4_000_000
-/** Of the first rows, whose products are unknown, this share of `rows` is written at once in a local store. */
-const FIRST_SHARE = 0.25
 /** Attempts before `busy` is thrown because of concurrent writes to the same products. */
 const MAX_ATTEMPTS = 50
 /** Maximum delay before a new attempt, in milliseconds. */
@@ -125,7 +116,8 @@ export type ProductWriter = ReturnType<typeof createProductWriter>
 
 /** Writes rows as products, for single upserts, batches and imports. */
 export function createProductWriter({ store, storage }: { store: Store; storage: StorageQuota }) {
-  const atOnce = store.isRemote ? REMOTE : LOCAL
+  const { isRemote } = store
+  const atOnce = atOnceIn(store)
 
   /** Saves the planned writes and returns the externalIds that lost to concurrent changes. */
   async function save(
@@ -174,21 +166,22 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
     return new Map(owners.map(({ claim, productId }) => [claim, productId]))
   }
 
-  async function writeInChunks(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
+  async function writeInChunks(rows: ValidRow[], options: WriteOptions, sizes: ChunkSizes): Promise<RowResult[]> {
     const results: RowResult[] = []
     const written = new Set<string>()
-    let size = store.isRemote ? atOnce.rows : atOnce.rows * FIRST_SHARE
     for (let start = 0; start < rows.length; ) {
-      const chunk = await write(rows.slice(start, start + size), options)
-      start += size
-      const length = chunk.reduce((sum, { product }) => sum + lengthOf(product), 0)
-      size = Math.max(1, Math.min(atOnce.rows, Math.floor((CHUNK_LENGTH * size) / Math.max(1, length))))
+      const next = rows.slice(start, start + sizes.size())
+      const chunk = await writeAtOnce(next, options)
+      start += next.length
       for (const row of chunk) {
         const { externalId } = row.product
         results.push({ ...row, product: withoutTexts(row.product), repeated: row.repeated || written.has(externalId) })
       }
       for (const { product } of chunk) written.add(product.externalId)
-      await setImmediate()
+      await sizes.rest(
+        next.length,
+        chunk.reduce((sum, { product }) => sum + lengthOf(product), 0)
+      )
     }
     return results
   }
@@ -200,11 +193,22 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
    * attempts, and `storage_quota_exceeded`.
    */
   async function write(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
-    const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds } = options
+    const { project, atomic = false, dryRun = false, importId } = options
+    const { accountId } = project
     // An import writes its rows in batches, which record what they wrote.
-    if (!atomic && !dryRun && importId === undefined && rows.length > atOnce.rows) {
-      return await writeInChunks(rows, options)
+    if (atomic || dryRun || importId !== undefined) {
+      return await runInTurns({ isRemote, accountId, rows: rows.length }, () => writeAtOnce(rows, options))
     }
+    const sizes = createChunkSizes({ isRemote, accountId })
+    return await runInTurns({ isRemote, accountId, rows: rows.length }, () =>
+      rows.length > (isRemote ? sizes.size() : atOnce.rows)
+        ? writeInChunks(rows, options, sizes)
+        : writeAtOnce(rows, options)
+    )
+  }
+
+  async function writeAtOnce(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
+    const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds } = options
     const results: RowResult[] = []
     let remaining = rows
     for (let attempt = 1; remaining.length > 0; attempt++) {

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
 import { MAX_READ_LENGTH } from '../../../schemas/product.ts'
+import { processLoad } from '../../../services/account-load.ts'
 import { createProductWriter, type ValidRow } from '../../../services/products/write.ts'
 import { startApp } from '../../helper.ts'
 
@@ -132,3 +133,50 @@ t.test('the length of stored products limits dry runs, but neither imports nor o
   t.strictSame(await write({ importId: 'import' }, 'Two'), new Set(['updated']))
   t.strictSame(await write({}, 'Three'), new Set(['updated']))
 })
+
+t.test(
+  'many rows of a request take turns at a server like those of a job, in small commands beside others',
+  async (t) => {
+    const { store, services } = await startApp(t)
+    const commands: { rows: number; owner: string | undefined }[] = []
+    const record = (rows: number) => commands.push({ rows, owner: processLoad.currentAccount() })
+    const products: typeof store.products = {
+      ...store.products,
+      async saveMany(writes, options) {
+        record(writes.length)
+        return await store.products.saveMany(writes, options)
+      },
+      async saveAll(writes) {
+        record(writes.length)
+        return await store.products.saveAll(writes)
+      }
+    }
+    const writer = createProductWriter({ store: { ...store, products, isRemote: true }, storage: services.storage })
+    const project = { ...PROJECT, accountId: 'bulk' }
+    const write = async (count: number, title: string, options = {}) => {
+      commands.length = 0
+      const rows = Array.from({ length: count }, (_, line) => ({ line, externalId: `p${line}`, change: { title } }))
+      const written = await writer.write(rows, { project, ...options })
+      t.strictSame(
+        written.map(({ line }) => line),
+        rows.map(({ line }) => line)
+      )
+      return commands.map(({ rows: size }) => size)
+    }
+    const isOwned = () => commands.every(({ owner }) => owner === 'bulk')
+
+    t.strictSame(await write(1_000, 'One'), [1_000], 'one command while nobody else sends requests')
+    t.ok(isOwned())
+    t.strictSame(await write(500, 'Two', { atomic: true }), [500])
+    t.ok(isOwned())
+    t.strictSame(await write(1, 'Three'), [1])
+    t.notOk(isOwned(), 'a single product does not wait')
+
+    await processLoad.giveWay('bulk', 0)
+    processLoad.begin('another account')()
+    const [first, ...others] = await write(400, 'Four')
+    t.equal(first, 50, 'a request of another account had precedence')
+    t.ok(others.length > 1)
+    t.ok(isOwned())
+  }
+)

@@ -1,4 +1,4 @@
-import type { Filter } from 'mongodb'
+import type { Collection, Filter } from 'mongodb'
 import { foldLabel } from '../../../../lib/labels.ts'
 import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogMetadata, BlogPosition, BlogStore } from '../../port.ts'
@@ -66,7 +66,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
   }
 
   async function listIds(filter: Filter<BlogDocument>, slice: Slice) {
-    const [totalCount, ids] = await Promise.all([blogs.countDocuments(filter), readIdsInOrder(filter, slice)])
+    const [totalCount, ids] = await Promise.all([countIn(blogs, filter), readIdsInOrder(filter, slice)])
     return { totalCount, ids }
   }
 
@@ -114,7 +114,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
   ) {
     const projection = withBody ? RECORD_FIELDS : METADATA_FIELDS
     const [totalCount, documents] = await Promise.all([
-      blogs.countDocuments(filter),
+      countIn(blogs, filter),
       readInSlices(blogs.find(filter, { projection, sort: order, limit }))
     ])
     return { blogs: documents.map(withBody ? toBlogRecord : toBlogMetadata), totalCount }
@@ -203,6 +203,38 @@ export function toFilter(filter: BlogFilter): Filter<BlogDocument> {
         }),
     ...(updatedSince === undefined ? {} : { 'metadata.updatedAt': { $gte: updatedSince } })
   }
+}
+
+/** The indexes of counts, by a field of the filter. The first one is used: its values have the fewest blogs. */
+const COUNT_INDEXES = {
+  anyStatus: { 'keys.tags': 'list_of_tag', 'metadata.updatedAt': 'list_any_status_by_update', projectId: 'by_project' },
+  oneStatus: {
+    'keys.tags': 'list_of_tag',
+    'keys.authors': 'list_of_author',
+    'keys.category': 'list_of_category',
+    'metadata.updatedAt': 'list_by_update',
+    'metadata.publishedAt': 'list_by_date',
+    projectId: 'list_of_project',
+    'keys.locale': 'list_of_locale'
+  }
+} as const
+
+/**
+ * Counts the blogs of a list without search terms. The index is named: an order leaves few indexes to choose
+ * from, but a count has none, so that nearly all indexes of blogs are candidates. The server tries them, and
+ * may take one that reads the blogs of other accounts.
+ */
+export async function countIn(blogs: Collection<BlogDocument>, filter: Filter<BlogDocument>): Promise<number> {
+  const values = new Map<string, unknown>(Object.entries(filter))
+  const isAnyStatus = !values.has('metadata.status')
+  const indexes = Object.entries(isAnyStatus ? COUNT_INDEXES.anyStatus : COUNT_INDEXES.oneStatus)
+  // Several projects are several ranges of their index, but one of the indexes by date.
+  const isUsed = (field: string): boolean =>
+    field === 'projectId' ? typeof values.get(field) === 'string' : values.has(field)
+  const [, hint] = indexes.find(([field]) => isUsed(field)) ?? []
+  return await blogs.countDocuments(filter, {
+    hint: hint ?? (isAnyStatus ? 'list_any_status_by_date' : 'list_by_date')
+  })
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
 import { readInSlices, REPLY_SIZE } from '../slices.ts'
 import { blogCollection, newestFirst, slugKeysOf, type BlogDocument } from './documents.ts'
-import { followsIn, ORDERS, toFilter } from './list.ts'
+import { countIn, followsIn, ORDERS, toFilter } from './list.ts'
 
 const PUBLISHED_FIELDS = {
   projectId: 1,
@@ -96,7 +96,7 @@ export function createBlogResponses(database: Database): BlogResponseStore {
           const byId = new Map(found.map((document) => [document._id, document]))
           return ids.map((id) => byId.get(id)).filter((document) => document !== undefined)
         }
-        const count = 'after' in page ? null : (page.totalCount ?? blogs.countDocuments(conditions))
+        const count = 'after' in page ? null : (page.totalCount ?? countIn(blogs, conditions))
         const [documents, totalCount] = await Promise.all([readDocuments(), count])
         return {
           blogs: documents.map((document) => {

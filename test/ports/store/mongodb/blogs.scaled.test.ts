@@ -259,9 +259,9 @@ function preparedOf({ accountId, id, version, updatedAt }: BlogRecord): Prepared
 }
 
 const list =
-  (filter: object) =>
+  (filter: object, page = PAGE) =>
   async ({ blogs }: Part) =>
-    await blogs.list({ ...ACME, status: 'published', ...filter }, PAGE)
+    await blogs.list({ ...ACME, status: 'published', ...filter }, page)
 
 t.test('an unfiltered list and a list with one filter are read from an index in order', skip, async (t) => {
   const { one } = await setUp(t)
@@ -297,6 +297,40 @@ t.test('an unfiltered list and a list with one filter are read from an index in 
     const [, page] = await recordQueries(one, async (database) => await list(filter)(storeOf(database)))
     t.ok(indexesFor(page!).includes(index), name)
   }
+})
+
+t.test('a count of a list names an index that serves its filter', skip, async (t) => {
+  const { one } = await setUp(t)
+  const count = async (work: (store: Part) => Promise<unknown>) =>
+    (await recordQueries(one, async (database) => await work(storeOf(database)))).find(({ hint }) => hint !== undefined)
+  const filters: [object, string][] = [
+    [{}, 'list_by_date'],
+    [{ projectId: 'site' }, 'list_of_project'],
+    [{ projectIds: ['a', 'b'] }, 'list_by_date'],
+    [{ projectId: 'site', category: 'Tea' }, 'list_of_category'],
+    [{ projectId: 'site', locale: 'en' }, 'list_of_project'],
+    [{ locale: 'en' }, 'list_of_locale'],
+    [{ category: 'Tea', author: 'Ann' }, 'list_of_author'],
+    [{ category: 'Tea', tag: 'a' }, 'list_of_tag'],
+    [{ publishedBefore: minute(1) }, 'list_by_date'],
+    [{ projectId: 'site', updatedSince: minute(1) }, 'list_by_update'],
+    [{ status: 'any' }, 'list_any_status_by_date'],
+    [{ status: 'any', projectId: 'site', author: 'Ann' }, 'by_project'],
+    [{ status: 'any', tag: 'a' }, 'list_of_tag'],
+    [{ status: 'any', updatedSince: minute(1) }, 'list_any_status_by_update'],
+    [{ status: 'draft', projectId: 'site' }, 'list_of_project']
+  ]
+  for (const [filter, index] of filters) {
+    for (const number of [1, 2]) {
+      const query = await count(list(filter, { ...PAGE, page: number }))
+      t.equal(query?.hint, index, JSON.stringify(filter))
+      t.ok(indexesFor({ ...query!, sort: {} }).includes(index), JSON.stringify(filter))
+    }
+  }
+  const prepared = await count(
+    async ({ blogResponses }) => await blogResponses.list({ ...ACME, projectId: 'site' }, PAGE)
+  )
+  t.equal(prepared?.hint, 'list_of_project')
 })
 
 t.test('every query for blogs and images has an index', skip, async (t) => {
