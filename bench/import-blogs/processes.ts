@@ -43,8 +43,8 @@ export interface Server {
 }
 
 /**
- * Starts the service as `npm start` does, in an empty folder, for an account that may store any number of posts. Without
- * demo content: making its images leaves free memory in the process, which would count as memory of the import.
+ * Starts the service as `npm start` does, in an empty folder, for an account that may store any number of posts.
+ * Without demo content: making its images leaves free memory in the process, which would count as memory of the import.
  */
 export async function startServer(dataDir: string): Promise<Server> {
   const port = await freePort()
