@@ -30,7 +30,7 @@ const LIMITS = {
 } as const
 
 const ADVICE = {
-  list: 'Too many lists are requested at the same time. Try again.',
+  list: 'Too many requests for lists, or for changes of many records, are in progress. Try again.',
   blog: 'Too many blogs are requested or changed at the same time. Try again.'
 } as const
 

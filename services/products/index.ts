@@ -25,6 +25,7 @@ import { queryTerms } from '../blogs/search-terms.ts'
 import { assertProjectAllowed } from '../blogs/writing.ts'
 import type { Operation } from '../ids.ts'
 import type { Projects } from '../projects.ts'
+import { runInTurns } from './chunk-sizes.ts'
 import { shopCsv } from './shop-export.ts'
 import { batchFailed, PRICE_ROUNDED, toBatchResponse, toProductResponse } from './responses.ts'
 import { createProductEditor, type ProductReader } from './edit.ts'
@@ -199,11 +200,11 @@ export function createProducts({ store, queue, projects, writer, check }: Depend
       }
       const project = toProjectRef(reader, projectId)
       const ids = externalIds === undefined ? null : externalIds.map(canonicalExternalId)
-      const queued = await store.products.markOptimizePending(project, {
-        externalIds: ids,
-        at: new Date().toISOString(),
-        force
-      })
+      const at = new Date().toISOString()
+      const queued = await runInTurns(
+        { isRemote: store.isRemote, accountId: reader.accountId, rows: ids?.length ?? Infinity },
+        () => store.products.markOptimizePending(project, { externalIds: ids, at, force })
+      )
       if (queued > 0) await queue.add('optimize-products', project, { key: projectKey(project) })
       return queued
     }

@@ -3,6 +3,7 @@ import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
 import { MAX_READ_LENGTH } from '../../../schemas/product.ts'
 import { processLoad } from '../../../services/account-load.ts'
+import { createProducts } from '../../../services/products/index.ts'
 import { createProductWriter, type ValidRow } from '../../../services/products/write.ts'
 import { startApp } from '../../helper.ts'
 
@@ -180,3 +181,30 @@ t.test(
     t.ok(isOwned())
   }
 )
+
+t.test('marking the products of a project takes turns at a server like a job', async (t) => {
+  const { queue, store, services } = await startApp(t)
+  const owners: (string | undefined)[] = []
+  const products: typeof store.products = {
+    ...store.products,
+    async markOptimizePending(project, mark) {
+      owners.push(processLoad.currentAccount())
+      return await store.products.markOptimizePending(project, mark)
+    }
+  }
+  const remote = { ...store, products, isRemote: true }
+  const writer = createProductWriter({ store, storage: services.storage })
+  const reader = { accountId: 'acme', projectIds: null }
+  const project = await services.projects.resolveForWrite('acme', 'shop')
+  await writer.write([{ line: 1, externalId: 'a', change: { title: 'A' } }], { project })
+  const { optimize } = createProducts({
+    store: remote,
+    queue,
+    projects: services.projects,
+    writer,
+    check: () => []
+  })
+  t.equal(await optimize(reader, { projectId: 'shop' }), 1)
+  t.equal(await optimize(reader, { projectId: 'shop', externalIds: ['a'] }), 1)
+  t.same(owners, ['acme', undefined], 'a few products do not wait')
+})

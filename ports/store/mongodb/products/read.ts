@@ -150,13 +150,32 @@ export function createProductLists(database: Database): Pick<ProductStore, 'list
         return await readConsistent(database, filter.accountId, async (condition) => {
           const matching = { ...conditions, ...condition }
           const [totalCount, keys] = await Promise.all([
-            productCollection(database).countDocuments(matching),
+            productCollection(database).countDocuments(matching, { hint: countIndexOf(conditions) }),
             pageSize === 0 ? [] : readKeys(database, matching, { skip: (page - 1) * pageSize, limit: pageSize })
           ])
           return { products: await readProducts(database, filter, keys), totalCount }
         })
       })
   }
+}
+
+/** The indexes of counts, by a field of the filter. The first one is used: its values have the fewest products. */
+const COUNT_INDEXES = {
+  externalId: 'list',
+  sku: 'list_by_sku',
+  'seo.handle.value': 'list_by_handle',
+  groupId: 'list_by_group',
+  terms: 'list_by_term',
+  category: 'list_by_category',
+  updatedAt: 'list_by_update',
+  quality: 'list_by_quality',
+  status: 'list_by_status'
+} as const
+
+/** A count has no order, so that nearly all indexes of products are candidates: see `countIn` of blogs. */
+function countIndexOf(filter: Filter<ProductDocument>): string {
+  const [, index] = Object.entries(COUNT_INDEXES).find(([field]) => field in filter) ?? []
+  return index ?? (filter.projectId === undefined ? 'list' : 'unique_external_id')
 }
 
 /** Reads only keys, from an index alone, so that deep pages are cheap to skip to. */

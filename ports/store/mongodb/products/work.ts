@@ -34,8 +34,8 @@ const INDEX_OF_WORK: Record<ProductWork, string> = {
   publish: 'event_pending'
 }
 
-/** The most products of a project that one command marks. */
-const MARKED_AT_ONCE = 1_000
+/** The most products of a project that one command marks: changes of others wait for it. */
+const MARKED_AT_ONCE = 200
 
 /**
  * Finds and marks products with pending work. Each pending field has a partial index of its own.
@@ -72,10 +72,7 @@ export function createProductWork(
     return found
   }
 
-  /**
-   * Ranges of external ids that together contain all products of a project. Other commands are
-   * executed between two of them. Repeating an interrupted call marks the remaining products.
-   */
+  /** Ranges of external ids that together contain all products of a project. */
   async function* ranges(project: ProjectRef): AsyncGenerator<{ $gt: string; $lte?: string }> {
     for (let after = ''; ; ) {
       const last: Pick<ProductDocument, 'externalId'> | null = await products
@@ -88,6 +85,22 @@ export function createProductWork(
       yield { $gt: after, $lte: last.externalId }
       after = last.externalId
     }
+  }
+
+  /**
+   * Filters that together match the selected products, few each. Other commands are executed between two of
+   * them. Repeating an interrupted call marks the remaining products.
+   */
+  async function* slices(
+    project: ProjectRef,
+    { externalIds, groupIds }: Pick<Parameters<ProductStore['markOptimizePending']>[1], 'externalIds' | 'groupIds'>
+  ): AsyncGenerator<Filter<ProductDocument>> {
+    if (externalIds !== null) {
+      for (let at = 0; at < externalIds.length; at += MARKED_AT_ONCE) {
+        yield { externalId: { $in: externalIds.slice(at, at + MARKED_AT_ONCE) } }
+      }
+    } else if (groupIds !== undefined) yield {}
+    else for await (const externalId of ranges(project)) yield { externalId }
   }
 
   return {
@@ -104,20 +117,21 @@ export function createProductWork(
         // Also marks products in an open batch: see `committedFields` in batches.ts. A product that
         // is pending already is marked again only with `force`, so that a worker that is processing
         // it cannot save outputs of the old inputs.
-        const mark = async (slice: Filter<ProductDocument>) => {
+        // Named, because an update and a count have no order: nearly all indexes of products are candidates.
+        const hint = externalIds === null && groupIds !== undefined ? 'by_group' : 'unique_external_id'
+        for await (const slice of slices({ accountId, projectId }, { externalIds, groupIds })) {
           await products.updateMany(
             { ...selected, ...slice, ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) },
             {
               $min: { optimizePendingSince: at },
               $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
               $inc: { version: 1 }
-            }
+            },
+            { hint }
           )
         }
-        if (externalIds !== null || groupIds !== undefined) await mark({})
-        else for await (const externalId of ranges({ accountId, projectId })) await mark({ externalId })
         return await readConsistent(database, accountId, (condition) =>
-          products.countDocuments({ ...selected, ...condition })
+          products.countDocuments({ ...selected, ...condition }, { hint })
         )
       }),
     pending: (place, work, limit) =>

@@ -10,6 +10,7 @@ import type { ProductRecord, ProductStore, ProductWrite } from '../../../../port
 import { minute } from '../../../contracts/store/fixtures/content.ts'
 import { buildProduct, changing, fresh, SITE } from '../../../contracts/store/fixtures/products.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
@@ -515,4 +516,50 @@ t.test('all products of a large project are marked, whatever the size of one com
   const changes = after.map(({ _id, version }) => version - versions.get(_id)!)
   t.equal(changes.filter((change) => change === 1).length, 1_100, 'each of them once')
   t.equal(changes.filter((change) => change === 0).length, 1, 'and none of another project')
+})
+
+t.test('counts and marks of products name an index that serves their filter', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const named = async (work: (store: ProductStore) => Promise<unknown>) =>
+    (await recordQueries(one, async (database) => await work(createProducts(database)))).filter(
+      ({ hint }) => hint !== undefined
+    )
+  const filters: [object, string][] = [
+    [{}, 'list'],
+    [SITE, 'unique_external_id'],
+    [{ projectIds: ['a', 'b'] }, 'unique_external_id'],
+    [{ ...SITE, externalId: 'a', status: 'ready' }, 'list'],
+    [{ ...SITE, sku: 'a', status: 'ready' }, 'list_by_sku'],
+    [{ handle: 'a' }, 'list_by_handle'],
+    [{ groupId: 'a' }, 'list_by_group'],
+    [{ terms: ['tea'], category: 'Tea' }, 'list_by_term'],
+    [{ terms: [''], category: 'Tea' }, 'list_by_category'],
+    [{ updatedSince: minute(1), status: 'ready' }, 'list_by_update'],
+    [{ quality: 'title_length' }, 'list_by_quality'],
+    [{ status: 'ready' }, 'list_by_status']
+  ]
+  for (const [filter, index] of filters) {
+    const [query] = await named(async ({ list }) => {
+      await list({ accountId: 'acme', projectIds: null, ...filter } as never, { page: 1, pageSize: 1 })
+    })
+    t.equal(query?.hint, index, JSON.stringify(filter))
+    t.ok(indexesFor({ ...query!, sort: {} }).includes(index), JSON.stringify(filter))
+  }
+
+  const products = Array.from({ length: 450 }, () => buildProduct({ claims: [] }))
+  await store.saveMany(products.map(fresh))
+  const mark = { at: minute(9), force: false }
+  const externalIds = products.map(({ externalId }) => externalId)
+  const marks: [Parameters<ProductStore['markOptimizePending']>[1], string, { updates: number; pending: number }][] = [
+    [{ ...mark, externalIds }, 'unique_external_id', { updates: 3, pending: 450 }],
+    [{ ...mark, externalIds: null }, 'unique_external_id', { updates: 3, pending: 450 }],
+    [{ ...mark, externalIds: null, groupIds: ['a'] }, 'by_group', { updates: 1, pending: 0 }]
+  ]
+  for (const [selection, index, { updates, pending }] of marks) {
+    const queries = await named(async ({ markOptimizePending }) => {
+      t.equal(await markOptimizePending(SITE, selection), pending)
+    })
+    t.equal(queries.length, updates + 1, 'commands of at most 200 products, and a count')
+    t.same(new Set(queries.map(({ hint }) => hint)), new Set([index]))
+  }
 })
