@@ -16,6 +16,9 @@ const NAME = '[\\p{L}][\\p{L}\\p{N} _-]{0,59}'
 const FAMILY = `(${VARIABLE}|${NAME}|"${NAME}"|'${NAME}')`
 const FAMILIES = `${FAMILY}( ?, ?${FAMILY}){0,9}`
 
+/** The patterns of the settings, without anchors. */
+export const STYLE_PATTERNS = { width: WIDTH, color: COLOR, families: FAMILIES, radius: RADIUS } as const
+
 const text = (pattern: string, options: SchemaOptions = {}) =>
   Type.String({ pattern: `^(${pattern})$`, maxLength: 300, ...options })
 

@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { FieldError } from '../../errors.ts'
+import { patternMessage } from '../../schemas/patterns.ts'
 
 const MAX_ERRORS = 50
 /** Names of fields come from the client and may have any length. */
@@ -49,7 +50,7 @@ function toFieldError(error: FastifySchemaValidationError, context: string): Fie
         message: `must be one of ${(params.allowedValues as string[]).join(', ')}`
       }
     case 'pattern':
-      return { pointer: pointer(), code: 'pattern', message: `must match ${String(params.pattern)}` }
+      return { pointer: pointer(), code: 'pattern', message: patternMessage(String(params.pattern)) }
     case 'format':
       return {
         pointer: pointer(),
