@@ -159,8 +159,9 @@ export function createThreadPool({
     thread.cpuMs = message.cpuMs
     if (message.kind === 'ready') {
       thread.isReady = true
-      if (thread.task !== null) post(thread, thread.task)
-      else endWhenIdle(thread)
+      if (thread.task !== null) return post(thread, thread.task)
+      startNext()
+      if (thread.task === null && !closed) endWhenIdle(thread)
       return
     }
     const task = release(thread)
@@ -238,7 +239,7 @@ export function createThreadPool({
       if (thread.task !== task || task === null || thread.isEnding) return
       if (cpuMs >= LONG_TASK_MS) keepSpare()
       if (leftMs <= 0 || elapsedMs > ELAPSED_FACTOR * timeoutMs) endThread(thread, limitError(thread, 'time'))
-      else watch(thread, Math.max(20, leftMs))
+      else watch(thread, Math.max(20, cpuMs < LONG_TASK_MS ? Math.min(leftMs, LONG_TASK_MS - cpuMs) : leftMs))
     }, ms)
   }
 
@@ -289,7 +290,25 @@ export function createThreadPool({
 
   const findIdle = (): Thread[] => [...threads].filter(({ task, isEnding }) => task === null && !isEnding)
 
+  /** A thread is free before another one has started: it runs the task that waits for that one. */
+  function takeOver(): void {
+    const ready = findIdle().filter(({ isReady }) => isReady)
+    const starting = [...threads].find(
+      ({ task, isReady, isEnding }) =>
+        task !== null && !isReady && !isEnding && (ready.length > 1 || !shares.isSlow(task.account))
+    )
+    const [thread] = ready
+    if (thread === undefined || starting === undefined) return
+    thread.task = starting.task
+    starting.task = null
+    starting.worker.unref()
+    clearTimeout(thread.timer)
+    thread.worker.ref()
+    post(thread, thread.task!)
+  }
+
   function startNext(): void {
+    if (!closed) takeOver()
     for (;;) {
       const idle = findIdle()
       if (closed || (idle.length === 0 && threads.size >= maxThreads)) return watchNeeded()

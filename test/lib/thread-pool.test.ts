@@ -175,6 +175,16 @@ t.test('while a task is long, a thread is ready for others, also after the end o
   t.ok(ofOther < ofFirst, `its account waits for a new thread: ${ofOther}, ${ofFirst}`)
 })
 
+t.test('a task does not wait for a thread that starts if another one is free before', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  const ready = await run(pool, 'threadId', {}, 'c')
+  // So many that another thread is started, which takes longer than one of them.
+  const flood = Array.from({ length: 10 }, () => run(pool, 'spin', { ms: 1 }, 'a'))
+  t.equal(await run(pool, 'threadId', {}, 'b'), ready)
+  await Promise.all(flood)
+  t.same(pool.load(), { running: 0, waiting: 0 })
+})
+
 t.test('too many waiting tasks of one account are rejected, those of others are not', async (t) => {
   const pool = openPool(t, { maxThreads: 2, maxQueuedPerAccount: 2, timeoutMs: 10_000 })
   const tasks = Array.from({ length: 3 }, () => run(pool, 'spin', { ms: 50 }, 'a'))
