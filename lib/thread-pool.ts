@@ -25,7 +25,7 @@ export interface ThreadPoolOptions {
    */
   maxThreadsPerAccount?: number
   /**
-   * Whether accounts whose last tasks were not short leave a thread to others, which is kept ready for them.
+   * Whether accounts whose last tasks were not short leave a thread to others, and one stays ready for them.
    * Default: true. Use false where all tasks are long.
    */
   reservesThread?: boolean
@@ -110,7 +110,7 @@ interface Thread {
  * are in CPU time, so that they do not depend on the load of the machine. Accounts take turns. One with
  * short tasks borrows threads that nobody needs. Others get the first thread that becomes free; a borrowed
  * one whose task takes long is ended, and that task runs again. Accounts with long tasks share all threads but one,
- * and while they run, a further thread is kept ready, because starting one takes longer than a short task.
+ * and while they run, a further thread is ready, because starting one takes longer than a short task.
  * Threads start on demand, without environment variables, and do not keep the process running.
  *
  * The `piscina` package cannot limit the CPU time of a task and has no turns between accounts.

@@ -260,7 +260,7 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     return rows.map(({ n }) => n)
   }
 
-  /** A page in order of publication of a list whose number of blogs is not kept, and that number. */
+  /** A page in order of publication of a list whose number of blogs is not stored, and that number. */
   async function findUncounted(filter: BlogFilter, slice: Slice): Promise<{ ns: number[]; totalCount: number }> {
     const source = sources.choose(filter)
     if (source === null) return await readPage(inOrder(filter), slice)

@@ -64,7 +64,7 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
     return removed
   }
 
-  /** Adds the kept counts of the spellings of all labels of a kind in a project, '' for all projects. */
+  /** Adds the stored counts of the spellings of all labels of a kind in a project, '' for all projects. */
   async function addLabelCounts(
     counts: SpellingCounts,
     by: BlogLabel,

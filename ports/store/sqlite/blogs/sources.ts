@@ -17,8 +17,8 @@ interface Source {
 }
 
 /**
- * Finds the blogs of lists whose number is not kept, such as those of a tag and an author. They are read through the
- * index of the filter that leaves the fewest blogs, which the kept counts tell.
+ * Finds the blogs of lists whose number is not stored, such as those of a tag and an author. They are read through the
+ * index of the filter that leaves the fewest blogs, which the stored counts tell.
  */
 export function createBlogSources(db: Database, sizes: StepSizes, counts: BlogCounts) {
   function ofLabel({ accountId, ...filter }: BlogFilter, kind: (typeof LABELS)[number]): Source[] {

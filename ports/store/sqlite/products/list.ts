@@ -37,7 +37,7 @@ type ListFilter = NarrowFilter & { rest?: Condition }
 
 /** The index of all products, for filters that have none. */
 const OF_ALL = 'products_by_external_id'
-/** Filters for which counts are kept: see `product-counts-schema.ts`. */
+/** Filters for which counts are stored: see `product-counts-schema.ts`. */
 const COUNTED: ReadonlySet<keyof ProductFilter> = new Set(['status', 'category', 'quality'])
 
 /**
@@ -247,7 +247,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
     return { ns, set }
   }
 
-  /** The number of products of lists with at most one filter, from kept counts. Undefined for other lists. */
+  /** The number of products of lists with at most one filter, from stored counts. Undefined for other lists. */
   function countStored({ projectNs, filter }: { projectNs: number[]; filter: ProductFilter }): number | undefined {
     const names = (Object.keys(FILTERS) as (keyof ProductFilter)[]).filter((name) => filter[name] !== undefined)
     const [kind = 'status', ...others] = names
@@ -268,7 +268,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
     )!.count
   }
 
-  /** A page of a list whose number of products is kept. */
+  /** A page of a list whose number of products is stored. */
   async function findKnown(
     { projectNs, filters, total }: { projectNs: number[]; filters: ListFilter[]; total: number },
     slice: Slice

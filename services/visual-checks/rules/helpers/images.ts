@@ -3,7 +3,7 @@ import type { HitPlace, RuleHit, RuleInput } from '../rule.ts'
 import { normalizeText } from './text.ts'
 
 const PLACEHOLDER_PX = 2
-/** Pages are scrolled no farther, and browsers load lazy images when they come near the viewport. */
+/** Pages are scrolled no farther (MAX_SCROLL_PX of the browser adapter), and lazy images load near the viewport. */
 const SCROLLED_PX = 30_000
 
 /** The images of our HTML that are in the page. Of several copies, the best one. */

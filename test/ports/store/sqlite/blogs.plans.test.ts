@@ -63,7 +63,7 @@ t.test('a blog list with at most one filter is read from an index in order', asy
     const counts = /^SEARCH blog_(counts|times) USING PRIMARY KEY .* kind=\? AND status=\? AND (label_key=\?|length=\?)/
     t.ok(
       plan.some((step) => counts.test(step)),
-      `the total is kept: ${name}`
+      `the total is stored: ${name}`
     )
     const read = plan.filter((step) => /^SEARCH b USING COVERING/.test(step))
     t.ok(read.length > 0, name)
