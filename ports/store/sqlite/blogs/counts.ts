@@ -8,7 +8,7 @@ import type { Database } from '../database.ts'
 import { and, inScope } from '../sql.ts'
 
 /*
- * Reads the counts of blogs that triggers maintain: see `blog-counts-schema.ts`. Each of these takes a few index lookups
+ * Reads the counts of blogs that triggers maintain: see `blog-counts-schema.ts`. Each takes a few index lookups
  * for each project that an API key is confined to, however many blogs there are.
  */
 
@@ -107,8 +107,8 @@ export function createBlogCounts(db: Database) {
   }
 
   /**
-   * The number of blogs of a list without `terms`, from stored counts. Undefined for combinations that have none: several
-   * of category, tag and author; a time with one of them, a locale or a language; both kinds of times.
+   * The number of blogs of a list without `terms`, from stored counts. Undefined for combinations that have none:
+   * several of category, tag and author; a time with one of them, a locale or a language; both kinds of times.
    */
   function total(filter: BlogFilter): number | undefined {
     const { updatedSince, publishedAfter, publishedBefore } = filter
