@@ -1,9 +1,11 @@
 import sharp from 'sharp'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import type { StorageUsage } from '../../ports/store/port.ts'
 import { createStorageQuota } from '../../services/storage.ts'
 import { client, openTestStore, person, publish, startApp, temporaryFolder } from '../helper.ts'
 
 const blog = (title: string) => ({ projectId: 'site', title, markdown: 'x' })
+const GIB = 2 ** 30
 const NDJSON = { 'content-type': 'application/x-ndjson' }
 
 t.test('writes above a storage limit are rejected with the resource, the usage and the limit', async (t) => {
@@ -114,4 +116,64 @@ t.test('an account is measured once while it has room', async (t) => {
   t.equal(measured, 1)
   t.equal((await quota.usage('acme')).used.blogs, 10, 'what was admitted counts')
   await t.rejects(quota.reserve('acme', { blogs: 2_000 }), { code: 'storage_quota_exceeded' })
+})
+
+/**
+ * A quota with a clock. Measurements are counted. They take a second by the clock, and do not end while they are held.
+ */
+async function measuredQuota(t: Test, found: Partial<StorageUsage> = {}) {
+  const store = await openTestStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const { measure } = store.storage
+  const state = { started: 0, nowMs: 0, held: null as PromiseWithResolvers<void> | null }
+  store.storage.measure = async (accountId) => {
+    state.started += 1
+    state.nowMs += 1_000
+    await state.held?.promise
+    return { ...(await measure(accountId)), ...found }
+  }
+  return { quota: createStorageQuota({ store, defaultPlan: 'starter' }, { nowMs: () => state.nowMs }), state }
+}
+
+t.test('a request of an account with room does not wait for a new measurement', async (t) => {
+  const { quota, state } = await measuredQuota(t)
+  await quota.reserve('acme', { blogs: 1 })
+  t.equal(state.started, 1)
+  state.nowMs += 3_600_000
+  state.held = Promise.withResolvers<void>()
+  await quota.reserve('acme', { blogs: 1 })
+  const check = await quota.uploadLimit('acme')
+  t.equal(check(1_000), null)
+  t.equal(state.started, 2, 'one measurement is in progress')
+  state.held.resolve()
+  await t.rejects(quota.reserve('acme', { blogs: 2_001 }), { code: 'storage_quota_exceeded' })
+})
+
+t.test('a request of an account with little room waits for a new measurement', async (t) => {
+  const { quota, state } = await measuredQuota(t)
+  await quota.reserve('acme', { blogs: 1 })
+  state.nowMs += 3_600_000
+  state.held = Promise.withResolvers<void>()
+  let isAdmitted = false
+  const reserving = quota.reserve('acme', { blogs: 1_500 }).then(() => {
+    isAdmitted = true
+  })
+  await new Promise(setImmediate)
+  t.equal(isAdmitted, false)
+  state.held.resolve()
+  await reserving
+  t.equal(state.started, 2)
+})
+
+t.test('measurements before uploads and rejections take a limited share of the time', async (t) => {
+  const { quota, state } = await measuredQuota(t, { bytes: 4 * GIB })
+  const measuredAfter = async (ms: number): Promise<number> => {
+    state.nowMs += ms
+    await quota.uploadLimit('acme')
+    await t.rejects(quota.reserve('acme', { bytes: 2 * GIB }), { code: 'storage_quota_exceeded' })
+    return state.started
+  }
+  t.equal(await measuredAfter(0), 1)
+  t.equal(await measuredAfter(4_000), 1, 'a fifth, because each takes a second')
+  t.equal(await measuredAfter(2_000), 2)
 })
