@@ -9,10 +9,11 @@ import type {
   BlogTombstone,
   FormerSlug,
   PreparedBlog,
+  ProjectScope,
   RelatedEntry
 } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { compoundId } from '../documents.ts'
+import { compoundId, visibleTo } from '../documents.ts'
 import type { PendingEvents } from '../events/pending.ts'
 
 /** The forms of values in which they are compared and ordered. */
@@ -79,9 +80,20 @@ export const slugKey = ({ accountId, projectId, slug }: Pick<BlogMetadata, 'acco
   compoundId(accountId, slug, projectId)
 
 /** Matches the keys of all blogs of the account with this slug: they start with the same text. */
-export function slugKeysOf(accountId: string, slug: string): { $gte: string; $lt: string } {
+function slugKeysOf(accountId: string, slug: string): { $gte: string; $lt: string } {
   const start = compoundId(accountId, slug).slice(0, -1)
   return { $gte: `${start},`, $lt: `${start}-` }
+}
+
+/**
+ * Matches the blogs with this slug that the reader may see. Of one project, the usual case, a blog is found by its
+ * key: a server needs no choice between the index of keys and the many that begin with the account.
+ */
+export function withSlug(scope: ProjectScope, slug: string) {
+  const visible = visibleTo(scope)
+  const { accountId, projectId } = visible
+  const keys = typeof projectId === 'string' ? slugKey({ accountId, projectId, slug }) : slugKeysOf(accountId, slug)
+  return { ...visible, slugKey: keys }
 }
 
 /** Projections for `toBlogMetadata` and `toBlogRecord`. Lists do not read bodies. */

@@ -5,7 +5,7 @@ import type { BlogFilter, BlogResponseStore, PreparedBlog, PublishedBlog } from 
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
 import { readInSlices, REPLY_SIZE } from '../slices.ts'
-import { blogCollection, newestFirst, slugKeysOf, type BlogDocument } from './documents.ts'
+import { blogCollection, newestFirst, withSlug, type BlogDocument } from './documents.ts'
 import { countIn, followsIn, ORDERS, toFilter } from './list.ts'
 
 const PUBLISHED_FIELDS = {
@@ -48,8 +48,7 @@ export function createBlogResponses(database: Database): BlogResponseStore {
     find: (scope, address) =>
       database.run(async () => {
         const filter: Filter<BlogDocument> = {
-          ...visibleTo(scope),
-          ...('slug' in address ? { slugKey: slugKeysOf(scope.accountId, address.slug) } : { _id: address.id }),
+          ...('slug' in address ? withSlug(scope, address.slug) : { ...visibleTo(scope), _id: address.id }),
           'metadata.status': 'published'
         }
         const found = await findNamed(filter, CONTENT_FIELDS, 2)

@@ -8,9 +8,9 @@ import {
   newestFirst,
   RECORD_FIELDS,
   slugKey,
-  slugKeysOf,
   toBlogMetadata,
   toBlogRecord,
+  withSlug,
   type BlogDocument
 } from './documents.ts'
 
@@ -32,8 +32,7 @@ export function createBlogSlugs(
 
   async function findPublishedBySlug(scope: ProjectScope, slug: string): Promise<SlugResolution | null> {
     const published = {
-      ...visibleTo(scope),
-      slugKey: slugKeysOf(scope.accountId, slug),
+      ...withSlug(scope, slug),
       'metadata.status': 'published'
     } as const
     const found = await blogs.find(published, { projection: { projectId: 1, 'metadata.publishedAt': 1 } }).toArray()
@@ -54,10 +53,7 @@ export function createBlogSlugs(
     const found: SlugOwner[] = await blogs
       .find(
         {
-          $or: [
-            { ...visible, slugKey: slugKeysOf(scope.accountId, slug) },
-            { ...visible, 'releasedSlugs.slug': slug }
-          ]
+          $or: [withSlug(scope, slug), { ...visible, 'releasedSlugs.slug': slug }]
         },
         { projection: OWNER_FIELDS }
       )
@@ -83,9 +79,7 @@ export function createBlogSlugs(
       }),
     findBySlug: (scope, slug) =>
       database.run(async () => {
-        const found = await blogs
-          .find({ ...visibleTo(scope), slugKey: slugKeysOf(scope.accountId, slug) }, { projection: { projectId: 1 } })
-          .toArray()
+        const found = await blogs.find(withSlug(scope, slug), { projection: { projectId: 1 } }).toArray()
         return found
           .map(({ _id: id, projectId }) => ({ id, projectId }))
           .sort((a, b) => compareText(a.projectId, b.projectId))

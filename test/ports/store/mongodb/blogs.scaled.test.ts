@@ -4,7 +4,7 @@ import { createBlogResponses } from '../../../../ports/store/mongodb/blogs/respo
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
 import { createImages } from '../../../../ports/store/mongodb/images.ts'
-import type { BlogRecord, PreparedBlog, Store } from '../../../../ports/store/port.ts'
+import type { BlogRecord, PreparedBlog, ProjectScope, Store } from '../../../../ports/store/port.ts'
 import {
   ACME,
   buildBlog,
@@ -397,5 +397,27 @@ t.test('every query for blogs and images has an index', skip, async (t) => {
     const queries = await recordQueries(one, async (database) => await operation(storeOf(database)))
     t.ok(queries.length > 0, name)
     for (const query of queries) t.not(indexesFor(query).length, 0, `${name}: ${JSON.stringify(query)}`)
+  }
+})
+
+t.test('a blog of one project is found by its key, not by a range of keys', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const blog = buildBlog({ status: 'published' })
+  await store.blogs.add(blog)
+  const { slug, projectId } = blog
+  const reads: Record<string, (part: Part, scope: ProjectScope) => Promise<unknown>> = {
+    findBySlug: ({ blogs }, scope) => blogs.findBySlug(scope, slug),
+    resolveSlug: ({ blogs }, scope) => blogs.resolveSlug(scope, slug),
+    'prepared response': ({ blogResponses }, scope) => blogResponses.find(scope, { slug })
+  }
+  for (const [name, read] of Object.entries(reads)) {
+    const of = async (scope: ProjectScope) => {
+      const [query] = await recordQueries(one, async (database) => await read(storeOf(database), scope))
+      t.ok(indexesFor(query!).includes('by_slug'), name)
+      return typeof query!.filter.slugKey
+    }
+    t.equal(await of({ ...ACME, projectId }), 'string', `${name} of a project`)
+    t.equal(await of({ accountId: 'acme', projectIds: [projectId] }), 'string', `${name} with a key of a project`)
+    t.equal(await of(ACME), 'object', `${name} of all projects`)
   }
 })
