@@ -3,6 +3,7 @@ import type { Collection } from 'mongodb'
 import type { ImportStatus } from '../../../schemas/product-import.ts'
 import { IMPORT_ERRORS_BYTES } from '../port.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStep, ImportStore } from '../port.ts'
+import { commandSizesOf } from './command-sizes.ts'
 import type { Database } from './database.ts'
 import { readOldestFirst, visibleTo } from './documents.ts'
 import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
@@ -203,10 +204,15 @@ async function insertPendingErrors(
   if (errors.length === 0) return null
   const step = `${String(fromByte).padStart(16, '0')} ${new Date().toISOString()} ${randomUUID()}`
   const byLine = new Map(errors.map((error) => [error.line, error]))
-  await importErrorCollection(database).insertMany(
-    [...byLine.values()].map((error) => ({ _id: `${importId} ${step} ${error.line}`, ...error, importId, step })),
-    { ordered: false }
-  )
+  const documents = [...byLine.values()].map((error) => ({
+    _id: `${importId} ${step} ${error.line}`,
+    ...error,
+    importId,
+    step
+  }))
+  await commandSizesOf(database, 'import_errors').inParts(documents, async (part) => {
+    await importErrorCollection(database).insertMany(part, { ordered: false })
+  })
   return step
 }
 

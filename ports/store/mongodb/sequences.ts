@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { MongoBulkWriteError } from 'mongodb'
 import { problem } from '../../../errors.ts'
 import { isDuplicateKey } from '../../../lib/mongodb.ts'
+import { commandSizesOf } from './command-sizes.ts'
 import type { Database } from './database.ts'
 
 /** After losing the next number to other processes for this long, the caller must retry later. */
@@ -107,11 +108,15 @@ export async function insertOrdered(
   collection: string,
   documents: { _id: string }[]
 ): Promise<{ inserted: number; complete: boolean }> {
+  let inserted = 0
   try {
-    await database.collection<{ _id: string }>(collection).insertMany(documents, { ordered: true })
-    return { inserted: documents.length, complete: true }
+    await commandSizesOf(database, collection).inParts(documents, async (part) => {
+      await database.collection<{ _id: string }>(collection).insertMany(part, { ordered: true })
+      inserted += part.length
+    })
+    return { inserted, complete: true }
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || !isDuplicateKey(error)) throw error
-    return { inserted: error.insertedCount, complete: false }
+    return { inserted: inserted + error.insertedCount, complete: false }
   }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { AnyBulkWriteOperation, BulkWriteResult, MongoBulkWriteError } from 'mongodb'
+import type { AnyBulkWriteOperation, MongoBulkWriteError } from 'mongodb'
 import { duplicatePositions } from '../../../../lib/mongodb.ts'
 import type { ProductStore, ProductWrite, ProjectRef, SaveOutcome } from '../../port.ts'
+import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
 import { waitForBatches } from './batches.ts'
 import { NOT_IN_BATCH, productCollection, replaceFields, toProductFields, type ProductDocument } from './documents.ts'
@@ -20,7 +21,7 @@ const MIN_ROUNDS = 3
  */
 type Attempt = SaveOutcome | 'retry' | { blockedBy: string }
 
-/** Saves products independently: one bulk write per call, then one lookup for unclear outcomes. */
+/** Saves products independently: a few bulk writes per call, then one lookup for unclear outcomes. */
 export function createProductSaves(database: Database): Pick<ProductStore, 'saveMany' | 'delete'> {
   return {
     saveMany: (writes) =>
@@ -71,11 +72,10 @@ export function createProductSaves(database: Database): Pick<ProductStore, 'save
 /** Attempts every write once. */
 async function saveOnce(database: Database, writes: ProductWrite[]): Promise<Attempt[]> {
   const token = randomBytes(9).toString('base64url')
-  const { result, duplicates } = await executeWrites(
+  const { saved, duplicates } = await executeWrites(
     database,
     writes.map((write) => toOperation(write, token))
   )
-  const saved = result.insertedCount + result.matchedCount
   if (saved === writes.length) return writes.map(() => 'saved')
   // If all other writes were saved, only the duplicates need a lookup. Otherwise all writes do: the
   // server does not report which update matched nothing.
@@ -86,17 +86,25 @@ async function saveOnce(database: Database, writes: ProductWrite[]): Promise<Att
   return known.map((isSaved) => (isSaved ? 'saved' : (attempts.shift() as Attempt)))
 }
 
+/** Executes the operations. Returns how many were saved, and the positions of those that are duplicates. */
 async function executeWrites(
   database: Database,
   operations: AnyBulkWriteOperation<ProductDocument>[]
-): Promise<{ result: BulkWriteResult; duplicates: Set<number> }> {
-  try {
-    const result = await productCollection(database).bulkWrite(operations, { ordered: false })
-    return { result, duplicates: new Set() }
-  } catch (error) {
-    const duplicates = new Set(duplicatePositions(error))
-    return { result: (error as MongoBulkWriteError).result, duplicates }
-  }
+): Promise<{ saved: number; duplicates: Set<number> }> {
+  const duplicates = new Set<number>()
+  let saved = 0
+  let sent = 0
+  await commandSizesOf(database, 'products').inParts(operations, async (part) => {
+    const result = await productCollection(database)
+      .bulkWrite(part, { ordered: false })
+      .catch((error: unknown) => {
+        for (const position of duplicatePositions(error)) duplicates.add(sent + position)
+        return (error as MongoBulkWriteError).result
+      })
+    saved += result.insertedCount + result.matchedCount
+    sent += part.length
+  })
+  return { saved, duplicates }
 }
 
 function toOperation({ product, ifVersion }: ProductWrite, token: string): AnyBulkWriteOperation<ProductDocument> {

@@ -563,3 +563,34 @@ t.test('counts and marks of products name an index that serves their filter', sk
     t.same(new Set(queries.map(({ hint }) => hint)), new Set([index]))
   }
 })
+
+t.test('products of several commands have the outcomes of one', skip, async (t) => {
+  const { store, one } = await setUp(t)
+  const products = Array.from({ length: 350 }, () => buildProduct())
+  const stored = products.filter((_, at) => at % 3 === 0)
+  t.strictSame(new Set(await store.saveMany(stored.map(fresh))), new Set(['saved']))
+  const queries: number[] = []
+  const collection: Database['collection'] = (name) => {
+    const found = one.collection(name)
+    return new Proxy(found, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key, target)
+        if (key !== 'bulkWrite') return typeof value === 'function' ? value.bind(target) : value
+        return async (writes: unknown[], options: object) => {
+          queries.push(writes.length)
+          return await target.bulkWrite(writes as never, options)
+        }
+      }
+    }) as never
+  }
+  const outcomes = await createProducts({ ...one, collection }).saveMany(products.map(fresh))
+  t.strictSame(
+    outcomes,
+    products.map((_, at) => (at % 3 === 0 ? 'conflict' : 'saved'))
+  )
+  t.ok(queries.length > 1 && Math.max(...queries) <= 200, `commands of ${queries} products`)
+  t.equal(
+    queries.reduce((sum, size) => sum + size),
+    products.length
+  )
+})

@@ -1,0 +1,52 @@
+import type { Database } from './database.ts'
+
+/** The documents of the first command, and the fewest and the most of any. */
+const FIRST = 100
+const MIN = 50
+const MAX = 1_000
+/** A command that takes less lets the next ones have twice as many documents, in milliseconds, */
+const SHORT_MS = 15
+/** and one that takes more, half as many. */
+const LONG_MS = 40
+
+export interface CommandSizes {
+  /**
+   * Calls `send` with parts of the items, one after another. Rethrows what it throws; then the parts after it are
+   * not sent.
+   */
+  inParts: <Item>(items: readonly Item[], send: (part: Item[]) => Promise<void>) => Promise<void>
+}
+
+/**
+ * Splits writes of many documents into commands of about 15 to 40 ms. A server that executes the writes to a
+ * collection one after another lets all others wait for as long as a command takes. The time tells how busy the
+ * server is with the work of all processes, which no process knows. The sizes are remembered for all accounts.
+ */
+export function createCommandSizes(nowMs: () => number = () => performance.now()): CommandSizes {
+  let size = FIRST
+  return {
+    async inParts(items, send) {
+      for (let start = 0; start < items.length; ) {
+        const part = items.slice(start, start + size)
+        start += part.length
+        const startedMs = nowMs()
+        await send(part)
+        const tookMs = nowMs() - startedMs
+        if (tookMs > LONG_MS) size = Math.max(MIN, Math.min(size, Math.ceil(part.length / 2)))
+        // A command with few documents tells nothing about one with many.
+        else if (tookMs < SHORT_MS && part.length === size) size = Math.min(MAX, 2 * size)
+      }
+    }
+  }
+}
+
+const known = new WeakMap<Database, Map<string, CommandSizes>>()
+
+/** The sizes of commands to a collection, which all of its writers share. */
+export function commandSizesOf(database: Database, collection: string): CommandSizes {
+  const ofDatabase = known.get(database) ?? new Map<string, CommandSizes>()
+  known.set(database, ofDatabase)
+  const sizes = ofDatabase.get(collection) ?? createCommandSizes()
+  ofDatabase.set(collection, sizes)
+  return sizes
+}
