@@ -87,13 +87,13 @@ function slugKeysOf(accountId: string, slug: string): { $gte: string; $lt: strin
 
 /**
  * Matches the blogs with this slug that the reader may see. Of one project, the usual case, a blog is found by its
- * key: a server needs no choice between the index of keys and the many that begin with the account.
+ * key. The key comes first: a server may prefer indexes of the first field, of which the account has many.
  */
 export function withSlug(scope: ProjectScope, slug: string) {
   const visible = visibleTo(scope)
   const { accountId, projectId } = visible
   const keys = typeof projectId === 'string' ? slugKey({ accountId, projectId, slug }) : slugKeysOf(accountId, slug)
-  return { ...visible, slugKey: keys }
+  return { slugKey: keys, ...visible }
 }
 
 /** Projections for `toBlogMetadata` and `toBlogRecord`. Lists do not read bodies. */

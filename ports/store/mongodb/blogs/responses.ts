@@ -127,7 +127,8 @@ function toUpdate({ accountId, id, version, updatedAt, basis, item, content }: P
         'metadata.status': 'published',
         'metadata.version': version,
         'metadata.updatedAt': updatedAt,
-        ...(content === null ? { $nor: [isSame] } : {})
+        // Within `$and`, because a server may not look for the id if the filter itself has a `$nor`.
+        ...(content === null ? { $and: [{ $nor: [isSame] }] } : {})
       } as Filter<BlogDocument>,
       update: { $set: { response: { version, updatedAt, basis, item, content } } }
     }

@@ -414,6 +414,7 @@ t.test('a blog of one project is found by its key, not by a range of keys', skip
     const of = async (scope: ProjectScope) => {
       const [query] = await recordQueries(one, async (database) => await read(storeOf(database), scope))
       t.ok(indexesFor(query!).includes('by_slug'), name)
+      t.equal(Object.keys(query!.filter)[0], 'slugKey', `${name} names the key first`)
       return typeof query!.filter.slugKey
     }
     t.equal(await of({ ...ACME, projectId }), 'string', `${name} of a project`)
