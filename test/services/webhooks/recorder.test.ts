@@ -28,7 +28,7 @@ t.test('attempts that end together are saved together, at once when no other is 
     )
     recorder.ended()
   }
-  for (const _update of updates) recorder.started()
+  for (let index = 0; index < updates.length; index++) recorder.started()
   end(0)
   end(1)
   t.same(batches, [], 'others will join these')
