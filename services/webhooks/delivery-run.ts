@@ -156,13 +156,16 @@ export class DeliveryRun {
   }
 
   async #send(claimed: ClaimedDelivery, isProbe: boolean): Promise<void> {
+    const { recorder } = this.#options
     let result: 'saving' | 'aborted' | 'failed' = 'failed'
+    recorder.started()
     try {
       result = this.#handleResult(claimed, isProbe, await this.#attempt(claimed))
     } catch (error) {
       this.#wakeUp.fail(error)
     }
     this.#apply({ type: 'attempt-ended', id: claimed.delivery.id, result })
+    recorder.ended()
   }
 
   async #attempt({ delivery, head, tail }: ClaimedDelivery): Promise<AttemptResult> {

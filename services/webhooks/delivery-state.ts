@@ -5,7 +5,10 @@ import type { CircuitState } from './health.ts'
 export const MAX_IN_FLIGHT = 10
 /** Deliveries that a run holds: ready, in flight, or not saved yet. */
 export const MAX_HELD = 1_000
-/** A run holds fewer large deliveries, to bound the memory that one webhook uses, and claims no more at once. */
+/**
+ * A run holds the bodies of fewer large deliveries, to bound the memory that one webhook uses, and claims no more at
+ * once. A delivery that is being saved has no body any more.
+ */
 export const MAX_HELD_BYTES = 1024 * 1024
 /** More deliveries are claimed when fewer than this are ready. */
 const LOW_WATERMARK = 100
@@ -128,13 +131,16 @@ export function isWaiting(state: DeliveryState): boolean {
 const effectiveCircuit = ({ isStopping }: DeliveryState, circuit: CircuitState): CircuitState =>
   isStopping ? 'open' : circuit
 
-const maxHeld = ({ maxBytes }: DeliveryState): number =>
+const maxBodies = ({ maxBytes }: DeliveryState): number =>
   Math.max(MAX_IN_FLIGHT, Math.min(MAX_HELD, Math.floor(MAX_HELD_BYTES / maxBytes)))
+
+/** How many deliveries may be claimed. */
+const room = (state: DeliveryState): number =>
+  Math.min(maxBodies(state) - state.ready.length - state.inFlight, MAX_HELD - countHeld(state))
 
 /** Whether a claim is worthwhile: few deliveries are ready, and many can be claimed at once. */
 function isLow(state: DeliveryState): boolean {
-  const max = maxHeld(state)
-  return state.mayHaveMore && state.ready.length < LOW_WATERMARK && max - countHeld(state) >= max / 3
+  return state.mayHaveMore && state.ready.length < LOW_WATERMARK && room(state) >= maxBodies(state) / 3
 }
 
 /**
@@ -149,7 +155,7 @@ function firstClaim(state: DeliveryState, { circuit }: DeliveryContext): Deliver
 }
 
 function moreClaim(state: DeliveryState): DeliveryEffect[] {
-  const limit = maxHeld(state) - countHeld(state)
+  const limit = room(state)
   return limit > 0 ? [{ type: 'claim', claim: { kind: 'more', limit } }] : []
 }
 

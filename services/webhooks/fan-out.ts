@@ -23,8 +23,9 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
         if (events.length === 0) return
         // Read after the events, so that a webhook that existed before one of them is not missed.
         const webhooks = await store.webhooks.list(accountId)
-        const deliveries = events.flatMap((event) =>
-          webhooks.filter((webhook) => isSubscribed(webhook, event)).map((webhook) => newDelivery(event, webhook))
+        // By webhook, so that deliveries that are sent and recorded together are stored together.
+        const deliveries = webhooks.flatMap((webhook) =>
+          events.filter((event) => isSubscribed(webhook, event)).map((event) => newDelivery(event, webhook))
         )
         if (deliveries.length > 0) await store.deliveries.add(deliveries)
         await store.events.markFannedOut(

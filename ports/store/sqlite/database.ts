@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { StartError } from '../../../errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
+import { LEASES_SCHEMA } from './deliveries/leases-schema.ts'
 import { migrate } from './migrations.ts'
 
 /** An open SQLite file. Methods throw API errors instead of driver errors where one applies. */
@@ -12,6 +13,11 @@ export interface Database {
   /** The first row, or undefined. */
   one: <Row>(sql: string, ...values: SQLInputValue[]) => Row | undefined
   all: <Row>(sql: string, ...values: SQLInputValue[]) => Row[]
+  /**
+   * The rows, read one by one: a caller that stops does not read the others. No other statement of this text may
+   * run before the last row or the end of the loop.
+   */
+  each: <Row>(sql: string, ...values: SQLInputValue[]) => Generator<Row, void>
   /** Returns the number of changed rows. The change is durable, unless inside a transaction. */
   run: (sql: string, ...values: SQLInputValue[]) => number
   /**
@@ -69,6 +75,7 @@ export function openDatabase(path: string): Database {
     // In exclusive mode, the first write acquires the lock for good. Write before doing anything else.
     file.exec('BEGIN IMMEDIATE; COMMIT')
     migrate(file)
+    file.exec(LEASES_SCHEMA)
     return wrap(file)
   } catch (error) {
     if (file?.isOpen === true) file.close()
@@ -151,6 +158,18 @@ function wrap(file: DatabaseSync): Database {
     one: <Row>(sql: string, ...values: SQLInputValue[]) =>
       translateErrors(() => prepare(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SQLInputValue[]) => translateErrors(() => prepare(sql).all(...values) as Row[]),
+    *each<Row>(sql: string, ...values: SQLInputValue[]) {
+      const rows = translateErrors(() => prepare(sql).iterate(...values))
+      try {
+        for (;;) {
+          const { done, value } = translateErrors(() => rows.next())
+          if (done === true) return
+          yield value as Row
+        }
+      } finally {
+        rows.return?.()
+      }
+    },
     run: (sql, ...values) => translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes)),
     transaction,
     relaxedTransaction(work) {

@@ -30,11 +30,7 @@ import { createWebhooks } from './webhooks.ts'
  * file is damaged, of a newer version, or cannot be opened.
  */
 export async function openSqliteStore(options: { path: string }): Promise<Store> {
-  const db = openDatabase(options.path)
-  // No other process can have the file open, so the holders of these claims have ended. Deliveries
-  // that were in flight when a process was killed are attempted again immediately.
-  db.run('DELETE FROM delivery_leases')
-  return createSqliteStore(db)
+  return createSqliteStore(openDatabase(options.path))
 }
 
 /** The store on an open database. `close` closes the database. `stepSizes` is for tests. */

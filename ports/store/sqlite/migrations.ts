@@ -30,7 +30,9 @@ const MIGRATIONS: readonly string[] = [
   RESPONSE_STORAGE_SCHEMA,
   IDEMPOTENCY_SCHEMA,
   BLOG_COUNTS_SCHEMA,
-  PRODUCT_COUNTS_SCHEMA
+  PRODUCT_COUNTS_SCHEMA,
+  // Claims are in memory (leases-schema.ts).
+  'DROP TABLE IF EXISTS delivery_leases'
 ]
 
 /**

@@ -75,6 +75,12 @@ const cases: Case[] = [
     effects: [{ type: 'claim', claim: more(10) }]
   },
   {
+    title: 'large deliveries that are being saved do not delay the next claim',
+    state: { inFlight: 10, unsaved: 15, maxBytes: MAX_HELD_BYTES / 20 },
+    event: { type: 'turn-started' },
+    effects: [{ type: 'claim', claim: more(10) }]
+  },
+  {
     title: 'a run with enough ready deliveries claims none',
     state: { ready: held(100) },
     event: { type: 'turn-started' }

@@ -44,6 +44,16 @@ t.test('an event goes to the webhooks that subscribe to it, and each numbers its
   t.equal((await got(all.id)).length, 4, 'once')
 })
 
+t.test('deliveries of a webhook are made one after the other, so that they are stored together', async (t) => {
+  const rig = await startRig(t, { idle: true })
+  const ids = [0, 1].map(async () => (await rig.webhooks.create(ACCOUNT, { url: 'https://shop.example/hook' })).id)
+  const [first = '', second = ''] = await Promise.all(ids)
+  await rig.happen(...events(3))
+  const made = [...(await rig.deliveries(first)), ...(await rig.deliveries(second))]
+  const inOrder = made.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ webhookId }) => webhookId)
+  t.equal(inOrder.filter((webhookId, index) => webhookId !== inOrder[index - 1]).length, 2)
+})
+
 t.test('what happened before a webhook was made is not sent to it', async (t) => {
   const rig = await startRig(t, { idle: true })
   const before = anEvent({ timestamp: new Date(Date.now() - 1000).toISOString() })

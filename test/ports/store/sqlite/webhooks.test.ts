@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import t from 'tap'
 import { openDatabase } from '../../../../ports/store/sqlite/database.ts'
 import { createSqliteStore, openSqliteStore } from '../../../../ports/store/sqlite/index.ts'
@@ -52,4 +53,21 @@ t.test('deliveries in flight of a killed process are retried immediately by the 
     items: [{ webhookId: webhook.id }]
   })
   t.equal((await next.deliveries.claim(webhook.id, terms)).length, 2)
+})
+
+t.test('claims are kept in memory: claiming and releasing deliveries writes nothing to the file', async (t) => {
+  const path = `${t.testdir()}/store.db`
+  const store = await openSqliteStore({ path })
+  t.teardown(() => store.close())
+  const webhook = buildWebhook()
+  const deliveries = await deliveriesTo(store, webhook, 3)
+  const written = () => statSync(`${path}-wal`).size
+  const before = written()
+  const terms = { now: minute(9), leaseUntil: minute(99), limit: 10, maxInFlight: 10 }
+  t.equal((await store.deliveries.claim(webhook.id, terms)).length, 3)
+  await store.deliveries.release(webhook.id, [deliveries[0]!.id])
+  t.equal((await store.deliveries.claim(webhook.id, terms)).length, 1)
+  t.equal(written(), before)
+  await store.deliveries.recordAttempts([buildDeliveryChange(deliveries[0]!, 1)])
+  t.ok(written() > before)
 })

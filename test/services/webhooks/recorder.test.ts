@@ -1,0 +1,52 @@
+import t from 'tap'
+import { createRecorder } from '../../../services/webhooks/recorder.ts'
+import { buildDeliveryChange, buildWebhook, deliveriesTo } from '../../contracts/store/fixtures/webhooks.ts'
+import { openTestStore, temporaryFolder } from '../../helper.ts'
+
+t.test('attempts that end together are saved together, at once when no other is in progress', async (t) => {
+  const store = await openTestStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const webhook = buildWebhook()
+  const updates = (await deliveriesTo(store, webhook, 4)).map((delivery) => buildDeliveryChange(delivery, 1))
+  const batches: number[] = []
+  const recorder = createRecorder({
+    ...store,
+    deliveries: {
+      ...store.deliveries,
+      async recordAttempts(batch) {
+        batches.push(batch.length)
+        await store.deliveries.recordAttempts(batch)
+      }
+    }
+  })
+  const saved: Promise<unknown>[] = []
+  const end = (index: number): void => {
+    saved.push(
+      new Promise((resolve) => {
+        recorder.record([updates[index]!], resolve)
+      })
+    )
+    recorder.ended()
+  }
+  for (let index = 0; index < updates.length; index++) recorder.started()
+  end(0)
+  end(1)
+  t.same(batches, [], 'others will join these')
+  recorder.ended()
+  t.same(batches, [], 'also after an attempt without a result')
+  end(2)
+  t.same(batches, [3])
+  recorder.started()
+  end(3)
+  t.same(batches, [3], 'a batch is being saved')
+  t.same(await Promise.all(saved), [null, null, null, null])
+  t.same(batches, [3, 1])
+  const { deliveries } = await store.deliveries.list(
+    { accountId: 'acme', webhookId: webhook.id },
+    { page: 1, pageSize: 9 }
+  )
+  t.same(
+    deliveries.map(({ attempts }) => attempts),
+    [1, 1, 1, 1]
+  )
+})
