@@ -21,8 +21,9 @@ export function countWords(text: string, locale: string): number {
   const segmenter = segmenterFor(locale, 'word')
   const simple = withoutSimpleWords(text)
   let { count } = simple
-  for (const piece of piecesOf(simple.rest))
+  for (const piece of piecesOf(simple.rest)) {
     for (const { isWordLike } of segmenter.segment(piece)) if (isWordLike) count++
+  }
   return count
 }
 
