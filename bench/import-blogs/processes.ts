@@ -54,6 +54,7 @@ export async function startServer(dataDir: string): Promise<Server> {
     PORT: String(port),
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
     DEMO_CONTENT: 'off'
   }
   const svc = async (...args: string[]) =>

@@ -1,3 +1,4 @@
+import { splitText } from '../../lib/text.ts'
 import type { BlogMetadata, BlogRecord, BlogSource, ImageRecord } from '../../ports/store/port.ts'
 import type { Author } from '../../schemas/blog.ts'
 import { socialFilename } from '../images/index.ts'
@@ -66,6 +67,7 @@ export function composeBlog({ fields, images, publicUrl }: ComposeInput): Compos
   const { id, title, locale, source } = fields
   const content = renderContent({ blogId: id, title, locale, source, images, publicUrl })
   const { metaDescription } = content
+  const text = splitText(content.text)
   const social = socialFilename({
     blogId: id,
     title,
@@ -96,10 +98,10 @@ export function composeBlog({ fields, images, publicUrl }: ComposeInput): Compos
       css: content.css,
       titleTerms: searchTerms(title, locale),
       textTerms: searchTerms(
-        [metaDescription, source.excerpt ?? '', fields.tags.join(' '), fields.category ?? '', content.text].join('\n'),
+        [metaDescription, source.excerpt ?? '', fields.tags.join(' '), fields.category ?? '', text],
         locale
       ),
-      vector: createVector({ title, description: metaDescription, text: content.text, locale }),
+      vector: createVector({ title, description: metaDescription, text, locale }),
       warnings: content.warnings
     }
   }

@@ -1,4 +1,12 @@
-import { splitAtApostrophes, foldText, bigrams, splitRuns, type TextRun } from '../../lib/text.ts'
+import {
+  bigrams,
+  foldText,
+  splitAtApostrophes,
+  splitRuns,
+  splitText,
+  type SplitText,
+  type TextRun
+} from '../../lib/text.ts'
 import { languageOf, LOCAL_SPELLINGS } from '../../lib/transliterate.ts'
 import { normalize } from '../../lib/normalize.ts'
 
@@ -7,20 +15,22 @@ const TEXT_TERMS = 5000
 const QUERY_TERMS = 16
 
 /**
- * The terms of a text for the search index: folded, unique, in order of appearance, at most 5,000
+ * The terms of texts for the search index: folded, unique, in order of appearance, at most 5,000
  * of at most 64 characters, only letters, marks and digits.
  * A word with apostrophes is indexed joined and in its parts (`l'été`: lete, l, ete). Text without
  * word spaces is indexed as single characters and pairs. If the language has two spellings (`ü`,
  * `ue`), both are indexed.
  */
-export function searchTerms(text: string, locale: string): string[] {
+export function searchTerms(texts: string | (string | SplitText)[], locale: string): string[] {
   const terms = new Set<string>()
   const add = (term: string) => {
     if (terms.size < TEXT_TERMS) terms.add(term)
   }
-  const spelled = spellOut(text, locale)
-  for (const form of spelled === text ? [text] : [text, spelled]) {
-    for (const run of splitRuns(foldText(form))) addTermsOfRun(run, add)
+  const split = [texts].flat().map((text) => (typeof text === 'string' ? splitText(text) : text))
+  for (const { runs } of split) for (const run of runs) addTermsOfRun(run, add)
+  for (const { text } of split) {
+    const spelled = spellOut(text, locale)
+    if (spelled !== text) for (const run of splitText(spelled).runs) addTermsOfRun(run, add)
   }
   return [...terms]
 }

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import t from 'tap'
 import { Config } from '../../schemas/config.ts'
-import { copies, letThrough, list, named, readDockerfile, ROOT } from './dockerfile.ts'
+import { copies, letThrough, list, named, pairs, readDockerfile, ROOT } from './dockerfile.ts'
 
 const stages = readDockerfile()
 const image = stages.at(-1)!
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
   optionalDependencies: Record<string, string>
   devDependencies: Record<string, string>
+  scripts: { start: string }
 }
 
 t.test('the Dockerfile follows rules for secure and reproducible images', async (t) => {
@@ -90,4 +91,10 @@ t.test('libraries are installed before the program is copied, so that they are c
     order.findIndex((line) => line.startsWith('COPY --from=libraries')) <
       order.findIndex((line) => line.startsWith('COPY schemas'))
   )
+})
+
+t.test('npm start limits memory as the image does', async (t) => {
+  const { MALLOC_ARENA_MAX: heaps } = Object.assign({}, ...named(image, 'ENV').map(pairs)) as Record<string, string>
+  const command = list(named(image, 'CMD')[0]!).join(' ')
+  t.equal(manifest.scripts.start, `MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-${heaps}} ${command}`)
 })

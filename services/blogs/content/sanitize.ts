@@ -48,14 +48,23 @@ export function sanitizeHtml(html: string, options: SanitizeOptions): Sanitized 
   let last = sanitizeOnce(limitNesting(escapeQuotesInTags(toWellFormedText(html))), options, warnings)
   for (let count = 1; count < MAX_PASSES; count++) {
     const next = sanitizeOnce(last.html, options, warnings)
-    if (next.html === last.html) return { ...next, warnings: [...warnings] }
+    if (next.html === last.html) return finish(next, warnings)
     last = next
   }
   warnings.add('the HTML cannot be sanitized reliably: only its text was kept')
-  return { ...sanitizeOnce(asParagraphs(last.textBlocks), options, warnings), warnings: [...warnings] }
+  return finish(sanitizeOnce(asParagraphs(extractTextBlocks(last.root)), options, warnings), warnings)
 }
 
-function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<string>): Omit<Sanitized, 'warnings'> {
+/** The texts are read of the last pass only. */
+type Pass = Omit<Sanitized, 'warnings' | 'textBlocks'>
+
+const finish = (pass: Pass, warnings: Set<string>): Sanitized => ({
+  ...pass,
+  textBlocks: extractTextBlocks(pass.root),
+  warnings: [...warnings]
+})
+
+function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<string>): Pass {
   const warn = (warning: string) => {
     warnings.add(warning)
   }
@@ -64,10 +73,6 @@ function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<stri
   const root = parseInDiv(stripHtml(toWellFormedText(html), warn))
   cleanTree(root, cleaning)
   const headings = assignIds(root, cleaning)
-  const textBlocks = extractTextBlocks(root)
-  for (const { withoutCode } of textBlocks) {
-    for (const tag of findTemplateTags(withoutCode)) warn(`the text contains the template tag ${tag}`)
-  }
   const { blogId, locale } = options
   const wrapper = makeElement(
     'div',
@@ -75,11 +80,17 @@ function sanitizeOnce(html: string, options: SanitizeOptions, warnings: Set<stri
     root.childNodes
   )
   setChildren(root, [wrapper])
+  const result = serialize(root)
+  // A template tag contains a brace: other texts need not be read.
+  if (result.includes('{')) {
+    for (const { withoutCode } of extractTextBlocks(root)) {
+      for (const tag of findTemplateTags(withoutCode)) warn(`the text contains the template tag ${tag}`)
+    }
+  }
   return {
-    html: serialize(root),
+    html: result,
     root,
     headings,
-    textBlocks,
     images: cleaning.images,
     firstOwnImage: cleaning.firstOwnImage
   }

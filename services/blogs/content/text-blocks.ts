@@ -37,6 +37,8 @@ interface ExtractState {
   textBlocks: TextBlock[]
   parts: string[]
   spoken: string[]
+  /** Whether there is inline code, which `spoken` leaves out. */
+  hasCode: boolean
   linked: number
 }
 interface ExtractContext {
@@ -50,7 +52,7 @@ interface ExtractContext {
  * arrows are excluded.
  */
 export function extractTextBlocks(root: ParentNode): TextBlock[] {
-  const reading: ExtractState = { textBlocks: [], parts: [], spoken: [], linked: 0 }
+  const reading: ExtractState = { textBlocks: [], parts: [], spoken: [], hasCode: false, linked: 0 }
   read(root.childNodes, { kind: 'prose', inLink: false, inCode: false }, reading)
   endTextBlock(reading, 'prose')
   return reading.textBlocks
@@ -61,6 +63,7 @@ function read(nodes: ChildNode[], place: ExtractContext, reading: ExtractState):
     if (isText(node)) {
       reading.parts.push(node.value)
       reading.spoken.push(place.inCode ? ' ' : node.value)
+      reading.hasCode ||= place.inCode
       if (place.inLink) reading.linked += node.value.length
     } else if (isElement(node) && !FOOTNOTE_MARKS.has(attributeOf(node, 'class') ?? '')) {
       readElement(node, place, reading)
@@ -93,9 +96,11 @@ function endTextBlock(reading: ExtractState, kind: TextBlockKind): void {
   const raw = reading.parts.join('')
   const text = kind === 'code' ? raw.trimEnd() : collapse(raw)
   if (text !== '') {
-    reading.textBlocks.push({ kind, text, withoutCode: collapse(reading.spoken.join('')), linkLength: reading.linked })
+    const withoutCode = kind === 'code' || reading.hasCode ? collapse(reading.spoken.join('')) : text
+    reading.textBlocks.push({ kind, text, withoutCode, linkLength: reading.linked })
   }
   reading.parts = []
   reading.spoken = []
+  reading.hasCode = false
   reading.linked = 0
 }

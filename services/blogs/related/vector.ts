@@ -1,11 +1,11 @@
-import { bigrams, foldText, splitAtApostrophes, splitRuns } from '../../../lib/text.ts'
+import { bigrams, splitAtApostrophes, splitText, type SplitText } from '../../../lib/text.ts'
 import { languageOf } from '../../../lib/transliterate.ts'
 
 /** Input of a vector. `text` is the visible text of the body. */
 export interface VectorSource {
   title: string
   description: string
-  text: string
+  text: string | SplitText
   locale: string
 }
 
@@ -70,7 +70,7 @@ function weighTerms({ words, numbers }: Counts): { term: string; weight: number;
   return terms
 }
 
-function addTerms(text: string, { counts, stopWords, weight }: Counting): void {
+function addTerms(source: string | SplitText, { counts, stopWords, weight }: Counting): void {
   const { words, numbers } = counts
   const add = (number: number) => numbers.set(number, (numbers.get(number) ?? 0) + weight)
   const isTerm = (word: string) => word.length > 1 && word.length <= MAX_TERM_LENGTH && !stopWords.has(word)
@@ -83,7 +83,7 @@ function addTerms(text: string, { counts, stopWords, weight }: Counting): void {
   }
 
   let before: number | null = null
-  for (const run of splitRuns(foldText(text))) {
+  for (const run of (typeof source === 'string' ? splitText(source) : source).runs) {
     if (run.spaceless) {
       const pairs = bigrams(run.text).filter((pair) => !HIRAGANA_ONLY.test(pair) && isTerm(pair))
       pairs.forEach(addWord)

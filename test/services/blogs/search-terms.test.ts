@@ -1,4 +1,5 @@
 import t from 'tap'
+import { splitText } from '../../../lib/text.ts'
 import { queryTerms, searchTerms } from '../../../services/blogs/search-terms.ts'
 import { generateNaughtyStrings } from '../../data/generate/hostile-strings.ts'
 import { seedNote } from '../../data/seed.ts'
@@ -101,4 +102,13 @@ t.test('the number and length of terms are limited', async (t) => {
     [64]
   )
   t.ok(queryTerms(`a${'𐐨'.repeat(70)}`)[0]!.isWellFormed(), 'no surrogate pair is split')
+})
+
+t.test('several texts have the terms of their lines together, also if they were split before', async (t) => {
+  const texts = ['Größe und Öl', 'une été d’hiver', '서울 Öl', '']
+  for (const locale of ['de', 'fr', 'ko']) {
+    const terms = searchTerms(texts.join('\n'), locale)
+    t.same(searchTerms(texts, locale), terms, locale)
+    t.same(searchTerms(texts.map(splitText), locale), terms, `${locale}, split`)
+  }
 })

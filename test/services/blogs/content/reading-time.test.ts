@@ -33,6 +33,7 @@ t.test('words between spaces are counted as a segmenter counts them', (t) => {
     `Plain words, "quoted (ones)" and (parentheses). It's 3.14 or a.b, c:d; e_f end... (") x-y 'single' it' A!? ` +
     'tab\tseparated\nnew\n\nlines  two  spaces. naïve, café. (a)(b) "" -- a/b user@example.com 1,000 no,space "'
   for (const locale of ['en', 'de', 'ja', 'th', 'fi']) {
+    t.equal(countWords(`plain ${text}`, locale), countWords(text, locale) + 1, locale)
     const segments = [...new Intl.Segmenter(locale, { granularity: 'word' }).segment(text)]
     t.equal(countWords(text, locale), segments.filter(({ isWordLike }) => isWordLike).length, locale)
   }
