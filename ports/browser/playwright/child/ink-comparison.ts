@@ -50,6 +50,7 @@ const MAX_GAIN = 1.15
 const STRONG_INK = 128
 /** Less ink, in pixels, is too little to compare, such as a dot. */
 const MIN_INK = 4
+const MIN_INK_AT_HALF = MIN_INK / 4
 /** The rows that a thin line changes. */
 const MAX_LINE_ROWS = 4
 /** The share of a row's ink that differs where a line covers it. */
@@ -70,7 +71,7 @@ export function compareInk(page: InkMask, reference: InkMask, area: InkArea): In
   if (exact.gain >= MIN_GAIN && differenceOf(page, reference, exact) <= SAME * total) {
     return { extra: 0, missing: 0, correlation: 1, isCrossed: isCrossed(page, reference, exact), weight: 1, ink }
   }
-  const placement = bestPlacement(page, reference, inside)
+  const placement = bestPlacement(page, reference, { area: inside, maxShift: MAX_SHIFT })
   if (placement.gain < MIN_GAIN) return { extra: 0, missing: 1, correlation: 0, isCrossed: false, weight: 0, ink }
   return {
     ...measureAt(page, reference, placement),
@@ -94,6 +95,47 @@ export function isSameInk(page: InkMask, reference: InkMask, area: InkArea): boo
     differenceOf(page, reference, placement) <= SAME * total &&
     !isCrossed(page, reference, placement)
   )
+}
+
+/** What is left of a difference at half the size, where glyphs at other parts of a pixel differ more. */
+export interface CoarseDifference {
+  /** Pearson's correlation of both, at the best shift of up to a pixel. */
+  correlation: number
+  /** The ink that only one of them has, as a share of that of the reference. */
+  ink: number
+  isCrossed: boolean
+  /** The sum of the page's ink with the strength of the reference, by that of the reference: more if it is spread. */
+  spread: number
+}
+
+/**
+ * Compares captures at half the size. Null if the reference has hardly any ink in the area, and `same` if
+ * both are the same.
+ */
+export function compareCoarsely(page: InkMask, reference: InkMask, area: InkArea): CoarseDifference | 'same' | null {
+  const inside = clip(area, reference)
+  const total = sumOf(reference, inside)
+  if (total < MIN_INK_AT_HALF * 255) return null
+  const exact = { area: inside, dx: 0, dy: 0 }
+  const gain = gainOf(page, reference, exact)
+  if (gain >= MIN_GAIN && differenceOf(page, reference, { ...exact, gain }) <= SAME * total) {
+    if (!isCrossed(page, reference, { ...exact, gain })) return 'same'
+  }
+  const best = bestPlacement(page, reference, { area: inside, maxShift: 1 })
+  if (best.gain < MIN_GAIN) return { correlation: 0, ink: 1, isCrossed: false, spread: 0 }
+  const { extra, missing, correlation } = measureAt(page, reference, best)
+  const shown = sumOf(page, {
+    left: inside.left + best.dx,
+    right: inside.right + best.dx,
+    top: inside.top + best.dy,
+    bottom: inside.bottom + best.dy
+  })
+  return {
+    correlation,
+    ink: Math.max(extra, missing),
+    isCrossed: isCrossed(page, reference, best),
+    spread: shown / best.gain / total
+  }
 }
 
 /**
@@ -187,11 +229,15 @@ function differenceOf(page: InkMask, reference: InkMask, { area, dx, dy, gain }:
 }
 
 /** The shift at which both are most similar; of equal ones, the shortest. */
-function bestPlacement(page: InkMask, reference: InkMask, area: InkArea): Placement {
+function bestPlacement(
+  page: InkMask,
+  reference: InkMask,
+  { area, maxShift }: { area: InkArea; maxShift: number }
+): Placement {
   let best = { area, dx: 0, dy: 0, gain: 0 }
   let highest = 0
-  for (let dy = -MAX_SHIFT; dy <= MAX_SHIFT; dy++) {
-    for (let dx = -MAX_SHIFT; dx <= MAX_SHIFT; dx++) {
+  for (let dy = -maxShift; dy <= maxShift; dy++) {
+    for (let dx = -maxShift; dx <= maxShift; dx++) {
       const products = productsOf(page, reference, { area, dx, dy })
       const similarity = products.both / (Math.sqrt(products.page * products.reference) || 1)
       const isShorter = Math.hypot(dx, dy) < Math.hypot(best.dx, best.dy)

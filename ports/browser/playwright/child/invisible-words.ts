@@ -15,17 +15,17 @@ const EDGE_PX = 1
 const NO_INK = 8
 
 /**
- * The indexes of the words that readers cannot see because they have the color of their background, whatever
+ * The words that readers cannot see because they have the color of their background, whatever
  * paints it: the element itself, a pseudo-element, a picture, a layer below. The comparison of glyphs paints them
  * in black or white, so it cannot see this. The drawing tells which pixels around a word are background.
  */
-export async function findInvisibleWords(
-  words: readonly ShownWord[],
+export async function findInvisibleWords<Word extends ShownWord>(
+  words: readonly Word[],
   { page, drawing }: { page: Capture; drawing: InkMask }
-): Promise<Set<number>> {
-  const invisible = new Set<number>()
+): Promise<Set<Word>> {
+  const invisible = new Set<Word>()
   let colors: Uint8Array | null = null
-  for (const [index, word] of words.entries()) {
+  for (const word of words) {
     const { color } = word
     if (color === null || word.gradient) continue
     const area = insideOf(coreOf(word, page.clip), drawing)
@@ -38,7 +38,7 @@ export async function findInvisibleWords(
       const under: Color = [colors[at * 3]!, colors[at * 3 + 1]!, colors[at * 3 + 2]!, 1]
       if (contrastRatio(blend(color, under), under) < NO_CONTRAST) similar += 1
     }
-    if (similar >= MIN_SHARE * ground.length) invisible.add(index)
+    if (similar >= MIN_SHARE * ground.length) invisible.add(word)
   }
   return invisible
 }

@@ -12,6 +12,7 @@ import * as dom from './page/dom.ts'
 import * as embeds from './page/embeds.ts'
 import * as emphasis from './page/emphasis.ts'
 import * as extents from './page/extents.ts'
+import * as fineDetails from './page/fine-details.ts'
 import * as flow from './page/flow.ts'
 import * as foreignRoles from './page/foreign-roles.ts'
 import * as freezing from './page/freezing.ts'
@@ -60,6 +61,7 @@ export const PAGE_MODULES = {
   embeds,
   emphasis,
   extents,
+  fineDetails,
   flow,
   foreignRoles,
   freezing,

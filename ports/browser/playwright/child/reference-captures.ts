@@ -37,8 +37,26 @@ export function clipAround(rectangles: readonly Rectangle[], maxWidth: number): 
   }
 }
 
+/** A clip whose coordinates and sides are even. It may lack one pixel at the right and at the bottom. */
+export function evenClip({ x, y, width, height }: Clip): Clip {
+  const [left, top] = [x - (x % 2), y - (y % 2)]
+  return {
+    x: left,
+    y: top,
+    width: 2 * Math.floor((x + width - left) / 2),
+    height: 2 * Math.floor((y + height - top) / 2)
+  }
+}
+
+/** A rectangle of the page in pixels of a capture with a scale. */
+export const scaled = <R extends Rectangle>(one: R, scale: number): R => ({
+  ...one,
+  ...{ x: one.x * scale, y: one.y * scale, width: one.width * scale, height: one.height * scale }
+})
+
 /** The values of the pixels of a captured clip, row by row. `channels`: 1 (green), or 3. */
 export interface Capture {
+  /** In pixels of the capture: of one at half the size, half the coordinates of the page. */
   clip: Clip
   channels: 1 | 3
   pixels: Uint8Array
@@ -46,15 +64,31 @@ export interface Capture {
   png: Buffer
 }
 
+/** The scale of captures for a first look. The browser draws a quarter of the pixels. */
+export const HALF = 0.5
+
 /** Captures a clip of the viewport. Throws if the picture has another size. */
 export async function capture(cdp: CDPSession, clip: Clip, channels: 1 | 3 = 1): Promise<Capture> {
+  return await captureAt(cdp, { clip, scale: 1, channels })
+}
+
+/** Captures a clip of the viewport, whose sides have even numbers of pixels, at half the size. */
+export async function captureHalf(cdp: CDPSession, clip: Clip): Promise<Capture> {
+  return await captureAt(cdp, { clip, scale: HALF, channels: 1 })
+}
+
+async function captureAt(
+  cdp: CDPSession,
+  { clip: area, scale, channels }: { clip: Clip; scale: number; channels: 1 | 3 }
+): Promise<Capture> {
   const { data } = await cdp.send('Page.captureScreenshot', {
     format: 'png',
     optimizeForSpeed: true,
-    clip: { ...clip, scale: 1 }
+    clip: { ...area, scale }
   })
   const { default: sharp } = await import('sharp')
   const png = Buffer.from(data, 'base64')
+  const clip = scaled(area, scale)
   const image = sharp(png, { limitInputPixels: 2 * clip.width * clip.height }).removeAlpha()
   const { data: pixels, info } = await (channels === 1 ? image.extractChannel(1) : image)
     .raw()

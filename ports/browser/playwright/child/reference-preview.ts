@@ -44,7 +44,11 @@ function looksTheSame(page: InkMask, drawing: InkMask, area: InkArea): boolean {
  * Writes the ink of an area into a mask: how far each pixel is from the most frequent value toward black
  * or white. Returns false if the background is not even.
  */
-function estimateInk({ pixels, clip: { width, height }, channels }: Capture, area: InkArea, { ink }: InkMask): boolean {
+export function estimateInk(
+  { pixels, clip: { width, height }, channels }: Capture,
+  area: InkArea,
+  { ink }: InkMask
+): boolean {
   // The green one of three channels.
   const valueAt = (at: number): number => pixels[channels === 1 ? at : at * 3 + 1]!
   const [left, right] = [Math.max(0, area.left), Math.min(width, area.right)]

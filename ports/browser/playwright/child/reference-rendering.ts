@@ -1,20 +1,22 @@
-import type { CDPSession, Page } from 'playwright'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BlockSnapshot, ImageAppearance, ImageSnapshot } from '../../port/page-snapshot.ts'
-import { displacementOf, type InkMask } from './ink-comparison.ts'
+import type { BlockSnapshot, ImageSnapshot } from '../../port/page-snapshot.ts'
+import {
+  addResult,
+  type Found,
+  type ReferenceCrop,
+  type ReferenceOptions,
+  takeCloseLook,
+  type Target
+} from './close-look.ts'
+import { takeFirstLook } from './first-look.ts'
 import type { IsolatedWorld } from './isolated-world.ts'
-import { comparePictures } from './picture-comparison.ts'
-import { capture, type Capture, type Clip, clipAround, differenceMask, drawingMask } from './reference-captures.ts'
 import type { PictureArea } from './page/reference-pictures.ts'
-import { findInvisibleWords } from './invisible-words.ts'
-import { findUncertainBlocks } from './reference-preview.ts'
-import { areaOf, type BlockResult, compareBlock, type ComparedWord, sameBlock } from './word-comparison.ts'
+import { captureHalf, clipAround, evenClip } from './reference-captures.ts'
+import { sameBlock } from './word-comparison.ts'
 
 /** For the captures and the comparison of a viewport together. The remaining blocks are not compared. */
 const TIMEOUT_MS = 20_000
-/** For the comparison of pixels, which keeps this process busy. */
-const COMPARISON_MS = 4_000
 /** Of a capture. The article of an ordinary page has 2 to 4 million. */
 const MAX_PIXELS = 8_000_000
 /** Chromium cannot paint larger surfaces. */
@@ -28,29 +30,6 @@ const MAX_RESIZES = 2
 export const MAX_PICTURES = 6
 /** Of a picture. Those of which less is visible have another finding. */
 const MIN_VISIBLE_SHARE = 0.3
-/** Words of a block whose displacement is measured. */
-const MAX_SAMPLES = 6
-
-interface Target {
-  page: Page
-  cdp: CDPSession
-  world: IsolatedWorld
-}
-
-/** A rendering of a block as it should look, to show beside a screenshot of the page. */
-export interface ReferenceCrop {
-  block: number
-  png: Buffer
-  width: number
-  height: number
-}
-
-export interface ReferenceOptions {
-  /** Blocks that look different are returned as images, up to this number. */
-  maxCrops: number
-  /** When the comparison ends at the latest (`performance.now()`), whatever it has compared by then. */
-  untilMs: number
-}
 
 /**
  * Compares the blog's blocks in the page with a reference rendering: the blog's words, drawn with the
@@ -100,23 +79,15 @@ const isComparable = ({ index, rendered, visibleShare, naturalWidth, src }: Imag
   naturalWidth > 2 &&
   !/\.gif(?:[?#]|$)|^data:image\/gif/i.test(src)
 
-/** What a comparison has found so far. */
-interface Found {
-  appearances: Map<number, BlockResult>
-  pictures: Map<ImageSnapshot, ImageAppearance>
-  crops: ReferenceCrop[]
-}
-
 /**
- * Looks at the page with glyphs in one color first. Only if a block differs there from its drawing, or
- * its background is not even, it is captured with glyphs in another color: the difference of both shows
- * exactly which share of each pixel glyphs cover.
+ * Compares captures at half the size first. Only what differs there, or has no even background, is looked at in full
+ * resolution.
  */
 async function compare(
-  { page, cdp, world }: Target,
+  target: Target,
   { pictures, maxCrops, untilMs, found }: ReferenceOptions & { pictures: readonly ImageSnapshot[]; found: Found }
 ): Promise<void> {
-  const { appearances, crops } = found
+  const { page, cdp, world } = target
   const size = page.viewportSize()
   if (size === null) return
   // One capture of a high viewport is faster than one of each screen, and shows no layer twice.
@@ -135,56 +106,18 @@ async function compare(
   })
   // A page without a mobile layout is painted smaller than it is laid out.
   if (words.length === 0 || width !== size.width || scale !== 1) return
-  const clip = clipAround(words, width)
-  const light = words.filter((word) => word.light).map((word) => areaOf(word, clip))
-  const channels = words.some(({ gradient }) => gradient) ? 3 : 1
-  const own = await capture(cdp, clip, channels)
+  const clip = evenClip(clipAround(words, width))
+  const own = await captureHalf(cdp, clip)
   const drawn = await world.call('drawReference', words)
   const areas = await drawPictures(world, { pictures, words })
-  let reference = await capture(cdp, clip)
-  for (const [image, appearance] of await comparePictures(own, reference, areas)) found.pictures.set(image, appearance)
-  let drawing = drawingMask(reference, light)
-  const invisible = await findInvisibleWords(words, { page: own, drawing })
-  const blocks = Map.groupBy(
-    words.map((word, index): ComparedWord => ({ ...word, ...drawn[index]!, invisible: invisible.has(index) })),
-    ({ block }) => block
-  )
-  const uncertain = findUncertainBlocks(blocks, { page: own, drawing })
-  const add = (block: number, result: BlockResult | null): void => {
-    if (result !== null) appearances.set(block, result)
-  }
-  for (const [block, all] of blocks) if (!uncertain.has(block)) add(block, sameBlock(all))
-  if (uncertain.size === 0 || performance.now() > untilMs) return
-  await world.call('showReference', false)
-  await world.call('setInk', 'opposite')
-  const glyphs = differenceMask(own, await capture(cdp, clip, channels))
-  // Pictures and fonts that arrive during the captures may have moved something.
-  const movedNow = await world.call('findMovedWords', words)
-  const inDoubt = Map.groupBy(
-    words
-      .map(
-        (word, index): ComparedWord => ({
-          ...word,
-          ...{ ...drawn[index]!, moved: movedNow[index]!, invisible: invisible.has(index) }
-        })
-      )
-      .filter(({ block }) => uncertain.has(block)),
-    ({ block }) => block
-  )
-  const moves = findDisplacements(inDoubt, { clip, page: glyphs, drawing })
-  if (moves.length > 0) {
-    await world.call('showReference', true)
-    await world.call('moveReference', moves)
-    reference = await capture(cdp, clip)
-    drawing = drawingMask(reference, light)
-  }
-  const moved = new Set(moves.map(({ block }) => block))
-  const stopMs = Math.min(untilMs, performance.now() + COMPARISON_MS)
-  for (const [block, all] of inDoubt) {
-    if (performance.now() > stopMs) return
-    add(block, compareBlock(all, { clip, page: glyphs, drawing }, moved.has(block)))
-  }
-  crops.push(...(await cropDifferent(reference, { appearances, blocks, maxCrops })))
+  const reference = await captureHalf(cdp, clip)
+  const first = await takeFirstLook({ page: own, drawing: reference, words, drawn, pictures: areas })
+  for (const [block, all] of first.blocks) if (!first.uncertain.has(block)) addResult(found, block, sameBlock(all))
+  for (const [image, appearance] of first.pictures) found.pictures.set(image, appearance)
+  const others = areas.filter(([image]) => !first.pictures.has(image))
+  if ((first.uncertain.size === 0 && others.length === 0) || performance.now() > untilMs) return
+  const { uncertain } = first
+  await takeCloseLook(target, { words, drawn, uncertain, pictures: others, width }, { maxCrops, untilMs, found })
 }
 
 /** Draws the pictures and returns where. */
@@ -202,64 +135,4 @@ async function drawPictures(
     const area = areas[at]
     return area === null || area === undefined ? [] : [[image, area]]
   })
-}
-
-/**
- * The displacement of each block whose words are all displaced alike. Chromium aligns some elements
- * with whole pixels, whose boxes are between them.
- */
-function findDisplacements(
-  blocks: ReadonlyMap<number, readonly ComparedWord[]>,
-  { clip, page, drawing }: { clip: Clip; page: InkMask; drawing: InkMask }
-): { block: number; dx: number; dy: number }[] {
-  return [...blocks].flatMap(([block, all]) => {
-    const own = all.slice(0, MAX_SAMPLES)
-    const found = own.flatMap((word) => displacementOf(page, drawing, areaOf(word, clip)) ?? [])
-    if (found.length < own.length / 2) return []
-    const [dx, dy] = [median(found.map((one) => one.dx)), median(found.map((one) => one.dy))]
-    const alike = found.filter((one) => Math.abs(one.dx - dx) < 0.2 && Math.abs(one.dy - dy) < 0.3)
-    const isMoved = Math.abs(dx) > 0.1 || Math.abs(dy) > 0.4
-    return isMoved && alike.length >= found.length / 2 && Math.abs(dx) < 2 && Math.abs(dy) < 2
-      ? [{ block, dx, dy: Math.round(dy) }]
-      : []
-  })
-}
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
-/** The drawings of the blocks that look different, those with the most text first. */
-async function cropDifferent(
-  reference: Capture,
-  {
-    appearances,
-    blocks,
-    maxCrops
-  }: { appearances: Found['appearances']; blocks: ReadonlyMap<number, readonly ComparedWord[]>; maxCrops: number }
-): Promise<ReferenceCrop[]> {
-  const different = [...appearances]
-    .filter(([, { differentShare }]) => differentShare > 0)
-    .sort(([, one], [, other]) => other.characters - one.characters)
-    .slice(0, maxCrops)
-  const { clip } = reference
-  return await Promise.all(
-    different.map(async ([block]) => {
-      const area = clipAround(blocks.get(block)!, clip.x + clip.width)
-      return { block, ...(await cropDrawing(reference, area)) }
-    })
-  )
-}
-
-/** A part of a drawing as a PNG. */
-async function cropDrawing(
-  { clip, pixels }: Capture,
-  area: Clip
-): Promise<Pick<ReferenceCrop, 'png' | 'width' | 'height'>> {
-  const { default: sharp } = await import('sharp')
-  const { width, height } = clip
-  const [left, top] = [area.x - clip.x, area.y - clip.y]
-  const { data, info } = await sharp(pixels, { raw: { width, height, channels: 1 } })
-    .extract({ left, top, width: Math.min(area.width, width - left), height: Math.min(area.height, height - top) })
-    .png()
-    .toBuffer({ resolveWithObject: true })
-  return { png: data, width: info.width, height: info.height }
 }

@@ -33,10 +33,14 @@ export type ComparedWord = ShownWord &
 /** The appearance of a block, with the number of compared characters in place of their share. */
 export type BlockResult = Omit<Appearance, 'comparedShare'> & { characters: number }
 
-/** The area of a word in the pixels of a capture. */
-export const areaOf = ({ x, y, width, height }: ShownWord, clip: Clip): InkArea => ({
-  left: Math.floor(x - clip.x) - 1,
-  right: Math.ceil(x + width - clip.x) + 1,
+/** The area of a word in the pixels of a capture, with a margin at both sides. */
+export const areaOf = (
+  { x, y, width, height }: Pick<ShownWord, 'x' | 'y' | 'width' | 'height'>,
+  clip: Clip,
+  margin = 1
+): InkArea => ({
+  left: Math.floor(x - clip.x) - margin,
+  right: Math.ceil(x + width - clip.x) + margin,
   top: Math.floor(y - clip.y),
   bottom: Math.ceil(y + height - clip.y)
 })

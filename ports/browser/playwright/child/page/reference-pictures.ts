@@ -1,10 +1,15 @@
 /// <reference lib="dom" />
 import { clipWindowOf, intersect } from './clipping.ts'
+import { isFineAt } from './fine-details.ts'
 import type { DrawnReference } from './reference-drawing.ts'
+import type { ReferenceState } from './reference-words.ts'
 import { matrixOf } from './visibility.ts'
 
-/** Where a picture can be compared, in viewport coordinates. Null if it cannot be drawn. */
-export type PictureArea = { x: number; y: number; width: number; height: number } | null
+/**
+ * Where a picture can be compared, in viewport coordinates. Null if it cannot be drawn. `fine`: captures at half the
+ * size may leave out details.
+ */
+export type PictureArea = { x: number; y: number; width: number; height: number; fine?: boolean } | null
 
 /**
  * Draws the files of pictures into the reference, each at the place where the page shows it: cropped as
@@ -16,6 +21,7 @@ export function drawPictures(
   shown: { x: number; y: number; width: number; height: number }[]
 ): PictureArea[] {
   const MARGIN_PX = 4
+  const { fineAreas } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
   const { layer, canvases } = (globalThis as unknown as { drawnReference: DrawnReference }).drawnReference
   const zoom = (layer as { currentCSSZoom?: number }).currentCSSZoom ?? 1
   return selectors.map((selector) => {
@@ -49,7 +55,8 @@ export function drawPictures(
       `position: absolute; left: ${Math.round(area.x) / zoom}px; top: ${Math.round(area.y) / zoom}px; ` +
       `width: ${width / zoom}px; height: ${height / zoom}px; rotate: ${area.degrees}deg`
     const drawn = { x: Math.round(area.x), y: Math.round(area.y), width, height }
-    return withoutCaption(intersectionOf(drawn, image.parentElement), image)
+    const place = withoutCaption(intersectionOf(drawn, image.parentElement), image)
+    return place === null ? null : { ...place, fine: isFineAt(fineAreas, drawn) }
   })
 }
 

@@ -5,6 +5,7 @@ import { scrollContainersOf } from './clipping.ts'
 import type { Color } from './colors.ts'
 import { composedClosest, composedContains, queryAllDeep, selfAndAncestors } from './dom.ts'
 import { hasTextEffects, paintEffectsOf, textColorOf } from './pixel-checks.ts'
+import { findFineAreas, type FineArea, isFineAt } from './fine-details.ts'
 import { gradientOf, isLight, setInk } from './reference-ink.ts'
 import { findShiftedWords } from './reference-lines.ts'
 import { lettersOf, wordsOf, type WordRange } from './reference-text.ts'
@@ -39,6 +40,8 @@ export interface ShownWord {
   shifted: boolean
   /** Painted by a background that is clipped to its letters. */
   gradient: boolean
+  /** Captures at half the size may leave out details that change it. Absent if not. */
+  fine?: true
   /** Lighter than its background. Browsers draw light letters with other edges. */
   light: boolean
   /** As the page paints the word, with its opacity. Null if that is not known, or the word is not the blog's. */
@@ -49,12 +52,16 @@ export interface ShownWord {
 export interface ReferenceState {
   blocks: ReferenceBlock[]
   opensDetails: boolean
+  /** Where captures at half the size may leave out details. */
+  fineAreas: FineArea[]
   words: { block: number; range: Range; host: Element; text: string; style: string; scale: number; zoom: number }[]
 }
 
 /** Stores the blocks to compare for later calls in the same world. */
 export function prepareReference(blocks: ReferenceBlock[], { opensDetails }: { opensDetails: boolean }): void {
-  Object.assign(globalThis, { referenceState: { blocks, opensDetails, words: [] } satisfies ReferenceState })
+  Object.assign(globalThis, {
+    referenceState: { blocks, opensDetails, fineAreas: [], words: [] } satisfies ReferenceState
+  })
 }
 
 /**
@@ -98,11 +105,20 @@ export function measureWords(limits: { maxWords: number; maxBlocks: number; maxH
       state.words.push(word)
     }
   }
+  const hosts = new Set(state.words.map(({ host }) => host))
+  // Before shadows are removed.
+  state.fineAreas = findFineAreas(hosts)
   // Other decorations may move text. It stays as it is from here on.
-  setInk('own', new Set(state.words.map(({ host }) => host)))
+  setInk('own', hosts)
   for (const [index, { range }] of state.words.entries()) {
     const { x, y, width, height } = rectOfRange(range)
-    Object.assign(shown[index]!, { x, y, width, height })
+    Object.assign(shown[index]!, {
+      x,
+      y,
+      width,
+      height,
+      ...(isFineAt(state.fineAreas, { x, y, width, height }) ? { fine: true } : {})
+    })
   }
   return { words: shown, width: innerWidth, scale: visualViewport?.scale ?? 1 }
 }
