@@ -98,13 +98,18 @@ t.test('what pixels at this size cannot tell is looked at', async (t) => {
 t.test('pictures are done if they are clearly the same, large enough and without fine details', async (t) => {
   const lightness: Paint = (_stroke, _word, x, y) => (Math.floor(x / 9) % 2) * 0.5 + y / HEIGHT / 3
   const image = { selector: 'img' } as ImageSnapshot
-  const compare = async (paint: Paint, area: { width?: number; fine?: boolean } = {}): Promise<number> => {
+  /** The number of pictures that are done. */
+  const compare = async (
+    paint: Paint,
+    { file = lightness, ...area }: { width?: number; fine?: boolean; file?: Paint } = {}
+  ): Promise<number> => {
     const place = { x: 2 * CLIP.x + 20, y: 2 * CLIP.y + 4, width: 400, height: 110, ...area }
     const pictures = [[image, place]] as const
-    const [page, drawing] = [await withPng(captureOf(paint)), await withPng(captureOf(lightness))]
-    return (await takeFirstLook({ page, drawing, words: [], drawn: [], pictures })).pictures.size
+    const [page, drawing] = [await withPng(captureOf(paint)), await withPng(captureOf(file))]
+    return 1 - (await takeFirstLook({ page, drawing, words: [], drawn: [], pictures })).open.length
   }
   t.equal(await compare(lightness), 1)
+  t.equal(await compare(() => 0.4, { file: () => 0.4 }), 1, 'without anything to compare')
   t.equal(await compare(lightness, { fine: true }), 0)
   t.equal(await compare(lightness, { width: 150 }), 0)
   t.equal(await compare((...at) => 1 - lightness(...at)), 0, 'inverted')

@@ -91,9 +91,7 @@ export async function takeCloseLook(
   await world.call('setInk', 'opposite')
   const glyphs = differenceMask(own, await capture(cdp, clip, channels))
   // Pictures and fonts that arrive during the captures may have moved something.
-  const inDoubt = new Map(
-    [...toBlocks(await world.call('findMovedWords', [...words]))].filter(([block]) => unlike.has(block))
-  )
+  const inDoubt = new Map([...toBlocks(await world.call('findMovedWords'))].filter(([block]) => unlike.has(block)))
   const moves = findDisplacements(inDoubt, { clip, page: glyphs, drawing })
   if (moves.length > 0) {
     await world.call('showReference', true)

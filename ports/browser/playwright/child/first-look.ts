@@ -38,6 +38,8 @@ export interface FirstLook {
   uncertain: Set<number>
   /** The pictures that are the same as their files. */
   pictures: Map<ImageSnapshot, ImageAppearance>
+  /** The pictures that may differ. Those that show nothing to compare are in neither. */
+  open: Look['pictures']
 }
 
 /**
@@ -54,14 +56,21 @@ export async function takeFirstLook({ page, drawing, words, drawn, pictures }: L
       own.map((word, index): ComparedWord => ({ ...word, ...drawn[index]!, invisible: invisible.has(small[index]!) })),
       ({ block }) => block
     )
+  const isLarge = ({ width, fine }: { width: number; fine?: boolean }): boolean =>
+    HALF * width >= MIN_PICTURE_PX && fine !== true
   const large = pictures
+    .filter(([, area]) => isLarge(area))
     .map(([image, area]) => [image, scaled(area, HALF)] as const)
-    .filter(([, { width, fine }]) => width >= MIN_PICTURE_PX && fine !== true)
   const found = await comparePictures(page, drawing, large)
+  const isOpen = ([image, area]: Look['pictures'][number]): boolean => {
+    const appearance = found.get(image)
+    return appearance === undefined ? !isLarge(area) : !isSamePicture(appearance)
+  }
   return {
     blocks: toBlocks(words),
     uncertain: findUncertain(toBlocks(small), { page, drawing: mask }),
-    pictures: new Map([...found].filter(([, appearance]) => isSamePicture(appearance)))
+    pictures: new Map([...found].filter(([, appearance]) => isSamePicture(appearance))),
+    open: pictures.filter(isOpen)
   }
 }
 

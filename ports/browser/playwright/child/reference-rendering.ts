@@ -108,28 +108,26 @@ async function compare(
   if (words.length === 0 || width !== size.width || scale !== 1) return
   const clip = evenClip(clipAround(words, width))
   const own = await captureHalf(cdp, clip)
-  const drawn = await world.call('drawReference', words)
-  const areas = await drawPictures(world, { pictures, words })
+  const drawn = await world.call('drawReference')
+  const areas = await drawPictures(world, pictures)
   const reference = await captureHalf(cdp, clip)
   const first = await takeFirstLook({ page: own, drawing: reference, words, drawn, pictures: areas })
   for (const [block, all] of first.blocks) if (!first.uncertain.has(block)) addResult(found, block, sameBlock(all))
   for (const [image, appearance] of first.pictures) found.pictures.set(image, appearance)
-  const others = areas.filter(([image]) => !first.pictures.has(image))
-  if ((first.uncertain.size === 0 && others.length === 0) || performance.now() > untilMs) return
-  const { uncertain } = first
-  await takeCloseLook(target, { words, drawn, uncertain, pictures: others, width }, { maxCrops, untilMs, found })
+  const { uncertain, open } = first
+  if ((uncertain.size === 0 && open.length === 0) || performance.now() > untilMs) return
+  await takeCloseLook(target, { words, drawn, uncertain, pictures: open, width }, { maxCrops, untilMs, found })
 }
 
 /** Draws the pictures and returns where. */
 async function drawPictures(
   world: IsolatedWorld,
-  { pictures, words }: { pictures: readonly ImageSnapshot[]; words: Parameters<typeof clipAround>[0] }
+  pictures: readonly ImageSnapshot[]
 ): Promise<[ImageSnapshot, NonNullable<PictureArea>][]> {
   if (pictures.length === 0) return []
   const areas = await world.call(
     'drawPictures',
-    pictures.map(({ selector }) => selector),
-    words.map(({ x, y, width, height }) => ({ x, y, width, height }))
+    pictures.map(({ selector }) => selector)
   )
   return pictures.flatMap((image, at): [ImageSnapshot, NonNullable<PictureArea>][] => {
     const area = areas[at]

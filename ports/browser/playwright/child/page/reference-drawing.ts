@@ -42,12 +42,10 @@ export function prepareDrawing(pictures: number): void {
  * that its web fonts are available without another request, and in a closed shadow root in the top layer,
  * where the page's style sheets and layers do not reach them.
  */
-export function drawReference(
-  shown: { x: number; y: number; width: number; height: number; light: boolean }[]
-): DrawnWord[] {
+export function drawReference(): DrawnWord[] {
   const GROUND_MARGIN_PX = 3
-  const { words } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
-  const moved = findMovedWords(shown)
+  const { words, shown } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
+  const moved = findMovedWords()
   const { layer, shadow, canvases } = (globalThis as unknown as { drawingLayer: DrawingLayer }).drawingLayer
   layer.style.setProperty('width', `${innerWidth}px`, 'important')
   layer.style.setProperty('height', `${innerHeight}px`, 'important')
@@ -99,8 +97,8 @@ export function drawReference(
 }
 
 /** Which words are no longer where they were measured. */
-export function findMovedWords(shown: { x: number; y: number }[]): boolean[] {
-  const { words } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
+export function findMovedWords(): boolean[] {
+  const { words, shown } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
   return words.map(({ range }, index) => {
     const { x, y } = rectOfRange(range)
     return Math.abs(x - shown[index]!.x) > 0.6 || Math.abs(y - shown[index]!.y) > 0.6

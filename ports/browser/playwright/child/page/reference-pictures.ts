@@ -13,15 +13,12 @@ export type PictureArea = { x: number; y: number; width: number; height: number;
 
 /**
  * Draws the files of pictures into the reference, each at the place where the page shows it: cropped as
- * the site chooses, but without effects. `shown`: the drawn words; pictures that words lie on are left out.
+ * the site chooses, but without effects. Pictures that the measured words lie on are left out.
  * The files have loaded already, so nothing is requested.
  */
-export function drawPictures(
-  selectors: string[],
-  shown: { x: number; y: number; width: number; height: number }[]
-): PictureArea[] {
+export function drawPictures(selectors: string[]): PictureArea[] {
   const MARGIN_PX = 4
-  const { fineAreas } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
+  const { fineAreas, shown } = (globalThis as unknown as { referenceState: ReferenceState }).referenceState
   const { layer, canvases } = (globalThis as unknown as { drawnReference: DrawnReference }).drawnReference
   const zoom = (layer as { currentCSSZoom?: number }).currentCSSZoom ?? 1
   return selectors.map((selector) => {

@@ -54,13 +54,15 @@ export interface ReferenceState {
   opensDetails: boolean
   /** Where captures at half the size may leave out details. */
   fineAreas: FineArea[]
+  /** The measured words as they were returned. */
+  shown: ShownWord[]
   words: { block: number; range: Range; host: Element; text: string; style: string; scale: number; zoom: number }[]
 }
 
 /** Stores the blocks to compare for later calls in the same world. */
 export function prepareReference(blocks: ReferenceBlock[], { opensDetails }: { opensDetails: boolean }): void {
   Object.assign(globalThis, {
-    referenceState: { blocks, opensDetails, fineAreas: [], words: [] } satisfies ReferenceState
+    referenceState: { blocks, opensDetails, fineAreas: [], shown: [], words: [] } satisfies ReferenceState
   })
 }
 
@@ -120,6 +122,7 @@ export function measureWords(limits: { maxWords: number; maxBlocks: number; maxH
       ...(isFineAt(state.fineAreas, { x, y, width, height }) ? { fine: true } : {})
     })
   }
+  state.shown = shown
   return { words: shown, width: innerWidth, scale: visualViewport?.scale ?? 1 }
 }
 
