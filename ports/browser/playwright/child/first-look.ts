@@ -43,8 +43,9 @@ export interface FirstLook {
 }
 
 /**
- * Compares captures at half the size: what is the same there is the same in full resolution, and nothing else is
- * known about the rest. Of an ordinary page, hardly anything is left for a closer look.
+ * Compares captures at half the size. What is clearly the same there is done; nothing is decided about the rest. Of an
+ * ordinary page, hardly anything is left. The limits were measured on pages of the half `tune`
+ * (docs/decisions/0028-reference-rendering.md).
  */
 export async function takeFirstLook({ page, drawing, words, drawn, pictures }: Look): Promise<FirstLook> {
   const small = words.map((word) => scaled(word, HALF))

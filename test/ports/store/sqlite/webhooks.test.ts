@@ -55,7 +55,7 @@ t.test('deliveries in flight of a killed process are retried immediately by the 
   t.equal((await next.deliveries.claim(webhook.id, terms)).length, 2)
 })
 
-t.test('claims are kept in memory: claiming and releasing deliveries writes nothing to the file', async (t) => {
+t.test('claims are in memory: claiming and releasing deliveries writes nothing to the file', async (t) => {
   const path = `${t.testdir()}/store.db`
   const store = await openSqliteStore({ path })
   t.teardown(() => store.close())
