@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright'
+import type { CDPSession } from 'playwright'
 import type { ImageAppearance, ImageSnapshot } from '../../port/page-snapshot.ts'
 import type { Look } from './first-look.ts'
 import { displacementOf, type InkMask } from './ink-comparison.ts'
@@ -6,6 +6,7 @@ import { findInvisibleWords } from './invisible-words.ts'
 import type { IsolatedWorld } from './isolated-world.ts'
 import { comparePictures } from './picture-comparison.ts'
 import { capture, type Capture, type Clip, clipAround, differenceMask, drawingMask } from './reference-captures.ts'
+import type { EmulatedViewport } from './tall-viewport.ts'
 import { findUncertainBlocks } from './reference-preview.ts'
 import { areaOf, type BlockResult, compareBlock, type ComparedWord, sameBlock } from './word-comparison.ts'
 
@@ -15,9 +16,9 @@ const COMPARISON_MS = 4_000
 const MAX_SAMPLES = 6
 
 export interface Target {
-  page: Page
   cdp: CDPSession
   world: IsolatedWorld
+  viewport: EmulatedViewport
 }
 
 /** A rendering of a block as it should look, to show beside a screenshot of the page. */

@@ -16,6 +16,7 @@ import type { capturePage } from './page/capture.ts'
 import { measurePixels } from './pixel-checks.ts'
 import { compareWithReference, MAX_PICTURES } from './reference-rendering.ts'
 import { watchRequests } from './requests.ts'
+import type { EmulatedViewport } from './tall-viewport.ts'
 
 /** The real time in which a page loads and settles. After it, the page is measured as it is. */
 const LOAD_TIMEOUT_MS = 9_000
@@ -40,6 +41,11 @@ export const VIEWPORTS: Record<ViewportName, BrowserContextOptions & { viewport:
     mobile: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 1 },
     desktop: { viewport: { width: 1366, height: 900 }, isMobile: false, deviceScaleFactor: 1 }
   }
+
+const emulatedViewport = (name: ViewportName): EmulatedViewport => {
+  const { viewport, isMobile = false } = VIEWPORTS[name]
+  return { ...viewport, isMobile }
+}
 
 export interface InspectViewportOptions {
   viewport: ViewportName
@@ -211,7 +217,7 @@ async function inspectPage(
     crops: references
   } = await compareWithReference(
     { blocks: legible, images },
-    { page, cdp, world },
+    { cdp, world, viewport: emulatedViewport(viewport) },
     { maxCrops: maxReferences, untilMs: endMs }
   )
   time.stop()

@@ -67,27 +67,35 @@ export interface Capture {
 /** The scale of captures for a first look. The browser draws a quarter of the pixels. */
 export const HALF = 0.5
 
+/** A picture of a clip of the viewport, before its pixels are read. */
+export interface Picture {
+  /** In CSS pixels of the page. */
+  area: Clip
+  /** Of a pixel of the picture to one of the page. */
+  scale: number
+  png: Buffer
+}
+
 /** Captures a clip of the viewport. Throws if the picture has another size. */
 export async function capture(cdp: CDPSession, clip: Clip, channels: 1 | 3 = 1): Promise<Capture> {
-  return await captureAt(cdp, { clip, scale: 1, channels })
+  return await readPicture(await takePicture(cdp, clip), channels)
 }
 
-/** Captures a clip of the viewport, whose sides have even numbers of pixels, at half the size. */
-export async function captureHalf(cdp: CDPSession, clip: Clip): Promise<Capture> {
-  return await captureAt(cdp, { clip, scale: HALF, channels: 1 })
-}
-
-async function captureAt(
-  cdp: CDPSession,
-  { clip: area, scale, channels }: { clip: Clip; scale: number; channels: 1 | 3 }
-): Promise<Capture> {
+/**
+ * Takes a picture of a clip of the viewport. For a scale of `HALF`, the coordinates and sides of the clip must be even.
+ */
+export async function takePicture(cdp: CDPSession, area: Clip, scale = 1): Promise<Picture> {
   const { data } = await cdp.send('Page.captureScreenshot', {
     format: 'png',
     optimizeForSpeed: true,
     clip: { ...area, scale }
   })
+  return { area, scale, png: Buffer.from(data, 'base64') }
+}
+
+/** Reads the pixels of a picture, in a thread of its own. Throws if the picture has another size than its clip. */
+export async function readPicture({ area, scale, png }: Picture, channels: 1 | 3 = 1): Promise<Capture> {
   const { default: sharp } = await import('sharp')
-  const png = Buffer.from(data, 'base64')
   const clip = scaled(area, scale)
   const image = sharp(png, { limitInputPixels: 2 * clip.width * clip.height }).removeAlpha()
   const { data: pixels, info } = await (channels === 1 ? image.extractChannel(1) : image)

@@ -11,8 +11,10 @@ import {
 } from './close-look.ts'
 import { takeFirstLook } from './first-look.ts'
 import type { IsolatedWorld } from './isolated-world.ts'
+import type { DrawnWord } from './page/reference-drawing.ts'
 import type { PictureArea } from './page/reference-pictures.ts'
-import { captureHalf, clipAround, evenClip } from './reference-captures.ts'
+import { clipAround, evenClip, HALF, readPicture, takePicture } from './reference-captures.ts'
+import { showWholePage } from './tall-viewport.ts'
 import { sameBlock } from './word-comparison.ts'
 
 /** For the captures and the comparison of a viewport together. The remaining blocks are not compared. */
@@ -24,8 +26,6 @@ const MAX_HEIGHT_PX = 16_000
 const MAX_WORDS = 8_000
 const MAX_BLOCKS = 600
 const MEASUREMENT_MS = 600
-/** Elements in viewport units grow with the viewport. */
-const MAX_RESIZES = 2
 /** A site that changes pictures changes all of them. */
 export const MAX_PICTURES = 6
 /** Of a picture. Those of which less is visible have another finding. */
@@ -87,17 +87,9 @@ async function compare(
   target: Target,
   { pictures, maxCrops, untilMs, found }: ReferenceOptions & { pictures: readonly ImageSnapshot[]; found: Found }
 ): Promise<void> {
-  const { page, cdp, world } = target
-  const size = page.viewportSize()
-  if (size === null) return
-  // One capture of a high viewport is faster than one of each screen, and shows no layer twice.
-  const maxHeight = Math.min(MAX_HEIGHT_PX, Math.floor(MAX_PIXELS / size.width))
-  for (let { height } = size, attempt = 1; attempt <= MAX_RESIZES; attempt++) {
-    const needed = Math.min(maxHeight, await world.run<number>('document.documentElement.scrollHeight'))
-    if (needed <= height) break
-    height = needed
-    await page.setViewportSize({ width: size.width, height })
-  }
+  const { cdp, world, viewport } = target
+  const maxHeight = Math.min(MAX_HEIGHT_PX, Math.floor(MAX_PIXELS / viewport.width))
+  await showWholePage(target, maxHeight)
   const { words, width, scale } = await world.call('measureWords', {
     maxWords: MAX_WORDS,
     maxBlocks: MAX_BLOCKS,
@@ -105,18 +97,27 @@ async function compare(
     timeoutMs: MEASUREMENT_MS
   })
   // A page without a mobile layout is painted smaller than it is laid out.
-  if (words.length === 0 || width !== size.width || scale !== 1) return
+  if (words.length === 0 || width !== viewport.width || scale !== 1) return
   const clip = evenClip(clipAround(words, width))
-  const own = await captureHalf(cdp, clip)
-  const drawn = await world.call('drawReference')
-  const areas = await drawPictures(world, pictures)
-  const reference = await captureHalf(cdp, clip)
+  const picture = await takePicture(cdp, clip, HALF)
+  // The pixels are read while the browser draws the reference.
+  const [own, { drawn, areas }] = await Promise.all([readPicture(picture), draw(world, pictures)])
+  const reference = await readPicture(await takePicture(cdp, clip, HALF))
   const first = await takeFirstLook({ page: own, drawing: reference, words, drawn, pictures: areas })
   for (const [block, all] of first.blocks) if (!first.uncertain.has(block)) addResult(found, block, sameBlock(all))
   for (const [image, appearance] of first.pictures) found.pictures.set(image, appearance)
   const { uncertain, open } = first
   if ((uncertain.size === 0 && open.length === 0) || performance.now() > untilMs) return
   await takeCloseLook(target, { words, drawn, uncertain, pictures: open, width }, { maxCrops, untilMs, found })
+}
+
+/** Draws the words, and the pictures above them. */
+async function draw(
+  world: IsolatedWorld,
+  pictures: readonly ImageSnapshot[]
+): Promise<{ drawn: DrawnWord[]; areas: [ImageSnapshot, NonNullable<PictureArea>][] }> {
+  const drawn = await world.call('drawReference')
+  return { drawn, areas: await drawPictures(world, pictures) }
 }
 
 /** Draws the pictures and returns where. */

@@ -16,14 +16,18 @@ export interface WordRange {
  */
 export function lettersOf(own: string, nodes: Text[]): Map<Text, string[]> {
   const letters = new Map<Text, string[]>()
-  const folded = [...own].flatMap((character, source) =>
-    [...compactText(character)].map((one) => ({ one, character, source }))
-  )
+  const forms = new Map<string, string[]>()
+  const formsOf = (character: string): string[] => {
+    const known = forms.get(character) ?? [...compactText(character)]
+    forms.set(character, known)
+    return known
+  }
+  const folded = [...own].flatMap((character, source) => formsOf(character).map((one) => ({ one, character, source })))
   let [at, drawn] = [0, -1]
   for (const node of nodes) {
     const line: string[] = []
     for (const character of node.data) {
-      const compact = [...compactText(character)]
+      const compact = formsOf(character)
       const others = folded.slice(at, at + compact.length)
       if (others.map(({ one }) => one).join('') !== compact.join('')) return new Map()
       at += compact.length
