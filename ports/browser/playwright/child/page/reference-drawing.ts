@@ -90,8 +90,9 @@ export function drawReference(): DrawnWord[] {
   })
   return drawn.map(({ word, zoom }, index) => {
     const [rect, place] = [rects[index]!, shown[index]!]
-    word.style.left = `${parseFloat(word.style.left) + (place.x - rect.x) / zoom}px`
-    word.style.top = `${parseFloat(word.style.top) + (place.y - rect.y) / zoom}px`
+    // Most words are where they should be. Moving each of them would lay out all of them again.
+    if (place.x !== rect.x) word.style.left = `${parseFloat(word.style.left) + (place.x - rect.x) / zoom}px`
+    if (place.y !== rect.y) word.style.top = `${parseFloat(word.style.top) + (place.y - rect.y) / zoom}px`
     return { wider: rect.width - place.width, moved: moved[index]! }
   })
 }

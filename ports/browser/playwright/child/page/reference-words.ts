@@ -7,7 +7,7 @@ import { composedClosest, composedContains, queryAllDeep, selfAndAncestors } fro
 import { hasTextEffects, paintEffectsOf, textColorOf } from './pixel-checks.ts'
 import { findFineAreas, type FineArea, isFineAt } from './fine-details.ts'
 import { gradientOf, isLight, setInk } from './reference-ink.ts'
-import { findShiftedWords } from './reference-lines.ts'
+import { findShiftedWords, type FontMetrics } from './reference-lines.ts'
 import { lettersOf, wordsOf, type WordRange } from './reference-text.ts'
 import { showsBoxes } from './glyph-check.ts'
 import { copiedStyleOf, hasOwnFirstLetter } from './reference-styles.ts'
@@ -99,9 +99,10 @@ export function measureWords(limits: { maxWords: number; maxBlocks: number; maxH
   scrollTo({ top: 0, left: 0, behavior: 'instant' })
   hideLayers(blocksToCompare())
   const shown: ShownWord[] = []
+  const known = { maxHeight: Math.min(limits.maxHeight, innerHeight), fonts: new Map(), recolored: new Map() }
   for (const one of state.blocks.filter(isComparable).slice(0, limits.maxBlocks)) {
     if (shown.length >= limits.maxWords || performance.now() - startedMs > limits.timeoutMs) break
-    const words = measureBlock(one, Math.min(limits.maxHeight, innerHeight))
+    const words = measureBlock(one, known)
     for (const { shown: rect, ...word } of words) {
       shown.push(rect)
       state.words.push(word)
@@ -139,9 +140,10 @@ export function hideLayers(blocks: Element[]): void {
   }
 }
 
+/** `fonts` and `recolored`: what is known from the blocks before, most of which have the same styles and ancestors. */
 export function measureBlock(
   one: ReferenceBlock,
-  maxHeight: number
+  { maxHeight, fonts, recolored }: { maxHeight: number; fonts: FontMetrics; recolored: Map<Element, boolean> }
 ): (ReferenceState['words'][number] & { shown: ShownWord })[] {
   const { block, index, tag } = one
   const letters = lettersOf(one.text, block.nodes)
@@ -175,7 +177,7 @@ export function measureBlock(
       const paint = paints.get(host) ?? {
         gradient: gradientOf(host) !== null,
         light: isLight(host),
-        color: isOneColor ? plainColorOf(host) : null
+        color: isOneColor ? plainColorOf(host, recolored) : null
       }
       paints.set(host, paint)
       const isOfBlog = letters.size > 0 && /[\p{L}\p{N}]/u.test(text)
@@ -199,7 +201,7 @@ export function measureBlock(
     }
   }
   const placed = found.map(({ host, range, shown }) => ({ host, range, ...shown }))
-  const shifted = findShiftedWords(placed)
+  const shifted = findShiftedWords(placed, fonts)
   for (const [at, { shown }] of found.entries()) shown.shifted = shifted.has(placed[at]!)
   return found
 }
@@ -219,10 +221,14 @@ export function isBesideMark(text: string, range: Range): boolean {
 }
 
 /** The color of an element's text. Null if shadows, outlines, filters or blend modes change what readers see of it. */
-export const plainColorOf = (host: Element): Color | null =>
-  hasTextEffects(host) || selfAndAncestors(host).some((element) => paintEffectsOf(element).recolors)
-    ? null
-    : textColorOf(host)
+export function plainColorOf(host: Element, recolored: Map<Element, boolean>): Color | null {
+  const isRecolored = (element: Element): boolean => {
+    const known = recolored.get(element) ?? paintEffectsOf(element).recolors
+    recolored.set(element, known)
+    return known
+  }
+  return hasTextEffects(host) || selfAndAncestors(host).some(isRecolored) ? null : textColorOf(host)
+}
 
 /** Whether the first line of a block has another color than the rest. */
 export const hasOwnColors = (element: Element): boolean =>
