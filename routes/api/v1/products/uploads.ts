@@ -5,7 +5,13 @@ import { ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
 import { auditImport } from '../../../audited.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
-import { acceptUploads, parseColumnMapping, uploadQuery, UPLOAD_MAX_WAIT_MS, UPLOAD_TYPES } from '../../../product-upload.ts'
+import {
+  acceptUploads,
+  parseColumnMapping,
+  uploadQuery,
+  UPLOAD_MAX_WAIT_MS,
+  UPLOAD_TYPES
+} from '../../../product-upload.ts'
 
 /** Uploads of product files. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
