@@ -28,7 +28,7 @@ const RUNNING_PER_ACCOUNT = 8
  * a change mostly waits for the store.
  */
 const READ_WEIGHT = 4
-/** The same for a streamed upload, while its handler works on what was received: it counts rows and stores megabytes. */
+/** The same for a streamed upload, while its handler works on what it received: it counts rows and stores megabytes. */
 const UPLOAD_WEIGHT = 2
 /** More requests of an account get 503. */
 const WAITING_PER_ACCOUNT = 1_000
