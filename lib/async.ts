@@ -1,5 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import { createFairQueue } from './fair-queue.ts'
+import { createYielder } from './computation-slices.ts'
+
+export { createYielder, currentOwner, runAsOwner } from './computation-slices.ts'
 
 /**
  * Settles as `promise` does, or rejects with an Error after `ms` milliseconds. The work behind the
@@ -169,95 +170,6 @@ export function createThrottledLog(
     if (loggedAt.size >= MAX_KINDS) loggedAt.clear()
     loggedAt.set(kind, now)
     log(error)
-  }
-}
-
-/** What all long computations together may use of one turn of the event loop, in milliseconds. */
-const SLICE_MS = 8
-/**
- * Turns of the event loop between two slices while computations wait. libuv accepts one connection in each
- * turn: without these, 125 connections a second would be accepted while computations are waiting.
- */
-const TURNS_BETWEEN = 16
-/** Fewer if they take longer than this, in milliseconds: each step of a short request would wait for all of them. */
-const MAX_BETWEEN_MS = 24
-
-/**
- * Pauses of an owner that end at once although others wait, in so many milliseconds, and of all owners in a turn
- * of the event loop: a short request has a few pauses, and would wait for a slice of another owner at each.
- */
-const FREE_PAUSES = { perOwner: 8, windowMs: 500, perTurn: 4, msPerTurn: 8 } as const
-
-const owner = new AsyncLocalStorage<string>()
-/** The computations that wait for their next slice. */
-const waiting = createFairQueue<() => void>()
-/**
- * When the first computation of this turn of the event loop began. Null: none did. -Infinity: none may,
- * because others wait for their next slice.
- */
-let turnStartedMs: number | null = null
-
-/** Runs work whose long computations take turns with those of other owners, such as accounts. */
-export function runAsOwner<Result>(name: string, work: () => Result): Result {
-  return owner.run(name, work)
-}
-
-/** The name given to `runAsOwner`; an empty text outside of it. */
-export const currentOwner = (): string => owner.getStore() ?? ''
-
-/** The free pauses of each owner in this window, and of all in this turn, and when the first of this turn was. */
-const freePauses = { sinceMs: 0, byOwner: new Map<string, number>(), inTurn: 0, firstMs: 0 }
-
-function takeFreePause(nowMs: number): boolean {
-  const { inTurn, firstMs } = freePauses
-  if (inTurn === FREE_PAUSES.perTurn || (inTurn > 0 && nowMs - firstMs > FREE_PAUSES.msPerTurn)) return false
-  if (nowMs - freePauses.sinceMs > FREE_PAUSES.windowMs) {
-    freePauses.sinceMs = nowMs
-    freePauses.byOwner.clear()
-  }
-  const taken = freePauses.byOwner.get(currentOwner()) ?? 0
-  if (taken === FREE_PAUSES.perOwner) return false
-  freePauses.byOwner.set(currentOwner(), taken + 1)
-  if (inTurn === 0) freePauses.firstMs = nowMs
-  freePauses.inTurn += 1
-  return true
-}
-
-function startTurn(nowMs: number): void {
-  turnStartedMs = nowMs
-  setImmediate(endTurn, TURNS_BETWEEN, Infinity)
-}
-
-/** `endMs`: when the turns for others end at the latest. Infinity: they have not begun. */
-function endTurn(turnsLeft: number, endMs: number): void {
-  const nowMs = performance.now()
-  freePauses.inTurn = 0
-  if (turnsLeft > 0 && nowMs < endMs && !waiting.isEmpty()) {
-    turnStartedMs = -Infinity
-    setImmediate(endTurn, turnsLeft - 1, Math.min(endMs, nowMs + MAX_BETWEEN_MS))
-    return
-  }
-  turnStartedMs = null
-  const resume = waiting.next()
-  if (resume === null) return
-  startTurn(performance.now())
-  resume()
-}
-
-/**
- * Returns a function to call between the steps of a long computation. It lets the event loop serve
- * others when all computations together have used `SLICE_MS` of this turn. Then one of them at a time
- * continues, after some turns for others, however many run at the same time. Owners take turns, and the
- * first pauses of each owner are short.
- */
-export function createYielder(): () => Promise<void> {
-  return async () => {
-    const nowMs = performance.now()
-    if (turnStartedMs === null) startTurn(nowMs)
-    if (nowMs - turnStartedMs! < SLICE_MS || takeFreePause(nowMs)) return
-    await new Promise<void>((resolve) => {
-      waiting.add(currentOwner(), resolve)
-    })
   }
 }
 

@@ -10,6 +10,8 @@ export interface FairQueue<Item> {
   next: (isReady?: (account: string) => boolean) => Item | null
   /** Whether an item of an account for which `isReady` is true waits. */
   hasReady: (isReady: (account: string) => boolean) => boolean
+  /** The accounts that have waiting items. The one whose turn is next comes first. */
+  accounts: () => IterableIterator<string>
   /** The number of waiting items of an account. */
   count: (account: string) => number
   /** Whether no item is waiting. */
@@ -45,6 +47,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       return null
     },
     hasReady: (isReady) => waiting.keys().some(isReady),
+    accounts: () => waiting.keys(),
     count: (account) => waiting.get(account)?.size ?? 0,
     isEmpty: () => waiting.size === 0,
     drain() {

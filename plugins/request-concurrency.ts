@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createAccountSlots, type AccountSlot } from '../lib/account-slots.ts'
+import { readInTurns } from '../lib/http/upload-turns.ts'
 import { createTurnQueue } from '../lib/turn-queue.ts'
 
 declare module 'fastify' {
@@ -27,6 +28,8 @@ const RUNNING_PER_ACCOUNT = 8
  * a change mostly waits for the store.
  */
 const READ_WEIGHT = 4
+/** The same for a streamed upload, while its handler works on what it received: it counts rows and stores megabytes. */
+const UPLOAD_WEIGHT = 2
 /** More requests of an account get 503. */
 const WAITING_PER_ACCOUNT = 1_000
 /**
@@ -42,7 +45,8 @@ const MAX_WAIT_MS = 10_000
  * order of their arrival, and a turn of the event loop lasts as long as all work that is ready: hundreds of
  * requests of one account at the same time would delay every step of a request of another one.
  *
- * Responses from the response cache, streamed uploads, and handlers that wait for others do not count.
+ * Responses from the response cache, and handlers that wait for others, do not count, nor do streamed uploads while
+ * they wait for their clients.
  */
 export default fp(
   async (app) => {
@@ -67,28 +71,55 @@ export default fp(
       return isReady
     }
 
+    /** Waits for a slot, and returns the function that frees it. Throws `busy` and `unavailable`. */
+    async function start(request: FastifyRequest, { raw }: FastifyReply, owner: string): Promise<() => void> {
+      const { routeConfig, method, body } = request
+      const slot = enter(owner, isRead(method) ? READ_WEIGHT : body instanceof Readable ? UPLOAD_WEIGHT : 1)
+      if (slot !== null) {
+        raw.once('close', slot.release)
+        const isReady = await waitFor(slot, owner, routeConfig.maxWaitMs ?? MAX_WAIT_MS)
+        raw.off('close', slot.release)
+        if (isReady) {
+          if (slot.isDelayed) await new Promise<void>((resolve) => starts.add(owner, resolve))
+          return slot.release
+        }
+        if (outages.has(slot.release)) throw problem('unavailable', 'The store does not respond.')
+      }
+      throw problem('busy', 'Too many of your requests are in progress. Try again.', {
+        headers: { 'Retry-After': '1' }
+      })
+    }
+
+    /** Lets an upload have its slot only while its handler works. Returns the function that ends the upload. */
+    function takeTurns(request: FastifyRequest, reply: FastifyReply, first: { owner: string; release: () => void }) {
+      let { release } = first
+      let isOver = false
+      request.body = readInTurns(request.body as Readable, {
+        end: () => release(),
+        async begin() {
+          // What follows a response is discarded.
+          if (isOver) return
+          release = await start(request, reply, first.owner)
+          // While it waited, the response was sent.
+          if (isOver) release()
+        }
+      })
+      return () => {
+        isOver = true
+        release()
+      }
+    }
+
     app.addHook('preHandler', async (request, reply) => {
-      const { caller, routeConfig, body } = request
-      if (routeConfig.waitsForOthers === true || body instanceof Readable) return
+      const { caller, routeConfig } = request
+      if (routeConfig.waitsForOthers === true) return
       // Health checks and images are anonymous, too. Other anonymous requests are few, and some are as expensive.
       const isLight = routeConfig.access?.kind !== 'public' || routeConfig.access.image === true
       if (caller.kind === 'anonymous' && isLight) return
       const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : `account ${caller.accountId}`
-      const slot = enter(owner, isRead(request.method) ? READ_WEIGHT : 1)
-      if (slot !== null) {
-        reply.raw.once('close', slot.release)
-        const isReady = await waitFor(slot, owner, routeConfig.maxWaitMs ?? MAX_WAIT_MS)
-        reply.raw.off('close', slot.release)
-        if (isReady) {
-          if (slot.isDelayed) await new Promise<void>((resolve) => starts.add(owner, resolve))
-          running.set(request, { owner, release: slot.release })
-          return
-        }
-      }
-      if (slot !== null && outages.has(slot.release)) throw problem('unavailable', 'The store does not respond.')
-      throw problem('busy', 'Too many of your requests are in progress. Try again.', {
-        headers: { 'Retry-After': '1' }
-      })
+      const release = await start(request, reply, owner)
+      const isUpload = request.body instanceof Readable
+      running.set(request, { owner, release: isUpload ? takeTurns(request, reply, { owner, release }) : release })
     })
 
     // While the store does not respond, those that wait would fail as well, one after another.

@@ -9,6 +9,9 @@ const CSV = ['text/csv', 'text/tab-separated-values']
 /** The documented media types of product files. */
 export const UPLOAD_TYPES = ['application/x-ndjson', 'text/csv']
 
+/** How long an upload waits for others of its account, in milliseconds: the client would have to send it again. */
+export const UPLOAD_MAX_WAIT_MS = 60_000
+
 /** The query parameters of an upload, without the project. */
 export const uploadQuery = {
   map: Type.Optional(

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { test } from 'tap'
 import { createYielder, runAsOwner, sortInSlices } from '../../lib/async.ts'
 
@@ -96,6 +96,49 @@ test('a short computation does not wait for others at each of its pauses', async
   await Promise.all([short, ...many])
   // Without, it would wait at each pause until others have had their turns.
   t.ok(turns < 20, `its computation of 6 steps ends after ${turns} turns`)
+})
+
+test('many short computations of an owner do not wait for the slices of long ones of another', async (t) => {
+  const progress = { isOver: false }
+  async function runLong(): Promise<void> {
+    const pause = createYielder()
+    while (!progress.isOver) {
+      work()
+      await pause()
+    }
+  }
+  const long = runAsOwner('long', () => Array.from({ length: 12 }, runLong))
+  for (let turn = 0; turn < 30; turn++) await setImmediate()
+  async function runShort(): Promise<void> {
+    const pause = createYielder()
+    for (let step = 0; step < 4; step++) {
+      // As an answer of the store.
+      await setImmediate()
+      await pause()
+    }
+  }
+  const short = runAsOwner('many short', async () => {
+    await Promise.all(Array.from({ length: 40 }, runShort))
+    progress.isOver = true
+  })
+  const turns = await countTurns(() => progress.isOver)
+  await Promise.all([short, ...long])
+  // With one pause in each slice: more than 1,000.
+  t.ok(turns < 100, `40 computations of 4 steps end after ${turns} turns`)
+})
+
+test('computations continue after all others have ended', async (t) => {
+  for (let round = 0; round < 12; round++) {
+    const name = `owner ${round}`
+    await runAsOwner(name, async () => await compute([1 + round, 10]))
+    // Turns in which nothing waits.
+    for (let turn = 0; turn < round % 4; turn++) await setImmediate()
+    const later = runAsOwner(name, async () => {
+      const pause = createYielder()
+      for (let step = 0; step < 20; step++) await pause()
+    })
+    t.equal(await Promise.race([later, wait(2_000, 'waits')]), undefined)
+  }
 })
 
 test('values are sorted as by toSorted, with pauses', async (t) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { client, startApp } from '../helper.ts'
 
@@ -21,6 +22,52 @@ t.test('many requests of an account at the same time do not delay those of other
   t.equal((await other('POST', '/api/v1/products', product(1))).statusCode, 201)
   t.ok(answered - before < 50, `${answered - before} requests of the flood were answered meanwhile`)
   t.strictSame(new Set(await Promise.all(responses)), new Set([201]), 'all of them are answered')
+})
+
+const FILE = 'externalId,title\na,Product A\nb,Product B\n'
+
+t.test('many uploads of an account at the same time do not delay requests of others', async (t) => {
+  const app = await startApp(t)
+  const [flood, other] = [await client(app, 'flood'), await client(app, 'other')]
+  await other('POST', '/api/v1/products', product(0))
+  let answered = 0
+  const responses = Array.from({ length: 100 }, async () => {
+    const type = { 'content-type': 'text/csv' }
+    const { statusCode } = await flood('POST', '/api/v1/products/imports?projectId=shop', FILE, type)
+    answered += 1
+    return statusCode
+  })
+  await Promise.race(responses)
+  const before = answered
+  t.equal((await other('POST', '/api/v1/products', product(1))).statusCode, 201)
+  t.ok(answered - before < 34, `${answered - before} uploads of the flood were answered meanwhile`)
+  t.strictSame(new Set(await Promise.all(responses)), new Set([202]), 'all of them are answered')
+})
+
+t.test('an upload whose client sends slowly occupies no place of its account', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app, 'acme')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const head = [
+    'POST /api/v1/products/imports?projectId=shop HTTP/1.1',
+    'host: x',
+    `x-api-key: ${call.key}`,
+    'content-type: text/csv',
+    'connection: close',
+    `content-length: ${FILE.length}`
+  ]
+  const sockets = Array.from({ length: 12 }, () => connect(port, '127.0.0.1'))
+  for (const socket of sockets) {
+    const request = once(app.server, 'request')
+    socket.write(`${head.join('\r\n')}\r\n\r\n${FILE.slice(0, 20)}`)
+    await request
+  }
+  t.equal((await call('POST', '/api/v1/products', product(1))).statusCode, 201)
+  for (const socket of sockets) socket.write(FILE.slice(20))
+  const responses = await Promise.all(sockets.map(async (socket) => await text(socket)))
+  t.strictSame(new Set(responses.map((response) => response.split(' ')[1])), new Set(['202']), 'all end')
+  t.equal((await call('POST', '/api/v1/products', product(2))).statusCode, 201)
 })
 
 t.test('requests that fail, and those whose clients disconnect, make room for the next one', async (t) => {

@@ -5,7 +5,13 @@ import { ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
 import { auditImport } from '../../../audited.ts'
 import { adminAccess } from '../../../callers.ts'
-import { acceptUploads, parseColumnMapping, uploadQuery, UPLOAD_TYPES } from '../../../product-upload.ts'
+import {
+  acceptUploads,
+  parseColumnMapping,
+  uploadQuery,
+  UPLOAD_MAX_WAIT_MS,
+  UPLOAD_TYPES
+} from '../../../product-upload.ts'
 
 const params = Type.Object({ accountId: Type.String({ minLength: 1, maxLength: 200 }) })
 
@@ -19,6 +25,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: adminAccess,
+        maxWaitMs: UPLOAD_MAX_WAIT_MS,
         errors: [
           'admin_only',
           'malformed_import',

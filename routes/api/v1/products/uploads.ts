@@ -5,7 +5,13 @@ import { ProjectId, Ref } from '../../../../schemas/fields.ts'
 import { ProductImport } from '../../../../schemas/product-import.ts'
 import { auditImport } from '../../../audited.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
-import { acceptUploads, parseColumnMapping, uploadQuery, UPLOAD_TYPES } from '../../../product-upload.ts'
+import {
+  acceptUploads,
+  parseColumnMapping,
+  uploadQuery,
+  UPLOAD_MAX_WAIT_MS,
+  UPLOAD_TYPES
+} from '../../../product-upload.ts'
 
 /** Uploads of product files. */
 const routes: FastifyPluginAsyncTypebox = async (app) => {
@@ -17,6 +23,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: keyAccess('products:write', 'products'),
+        maxWaitMs: UPLOAD_MAX_WAIT_MS,
         errors: [
           'malformed_import',
           'unknown_columns',

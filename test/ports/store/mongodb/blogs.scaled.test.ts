@@ -422,3 +422,26 @@ t.test('a blog of one project is found by its key, not by a range of keys', skip
     t.equal(await of(ACME), 'object', `${name} of all projects`)
   }
 })
+
+t.test('the response of a list is stored by the id of its blog, and replaces none with content', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const blog = buildBlog({ status: 'published' })
+  await store.blogs.add(blog)
+  const { projectId, slug } = blog
+  const content = { etag: '"a"', body: Buffer.from('{"b":2}'), br: null, gzip: null }
+  const prepared = preparedOf(blog)
+  const stored = async () => (await store.blogResponses.find({ ...ACME, projectId }, { slug }))?.prepared ?? null
+  const save = async (response: PreparedBlog) => {
+    const [query] = await recordQueries(one, async (database) => await storeOf(database).blogResponses.save([response]))
+    t.equal(Object.keys(query!.filter)[0], '_id')
+    t.notOk('$nor' in query!.filter, 'beside a $nor, a server may not look for the id')
+  }
+  await save(prepared)
+  t.same(await stored(), null, 'a response without content is not one of a blog')
+  await store.blogResponses.save([{ ...prepared, content }])
+  t.same((await stored())?.content, content)
+  await save(prepared)
+  t.same((await stored())?.content, content, 'the same state again')
+  await save({ ...prepared, basis: 'another basis' })
+  t.same(await stored(), null, 'after a change of the settings')
+})
