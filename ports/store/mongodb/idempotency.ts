@@ -109,7 +109,9 @@ export function createIdempotency(database: Database): IdempotencyStore {
 
   /** The state of a claimed key. Null when the key was released meanwhile. */
   async function readState({ scope, bodyHash }: IdempotencyClaim): Promise<IdempotencyClaimResult | null> {
-    const found = await claims.findOne({ _id: scope })
+    // A response may have megabytes, so it is only read to be sent.
+    const answer = { $cond: [{ $eq: ['$bodyHash', bodyHash] }, '$answer', null] }
+    const found = await claims.findOne({ _id: scope }, { projection: { bodyHash: 1, answer } })
     if (found === null) return null
     if (found.bodyHash !== bodyHash) return { state: 'reused' }
     if (found.answer === null) return { state: 'running' }

@@ -29,11 +29,15 @@ interface ClaimRow {
   claimedAt: string
   expiresAt: string
   operationId: string | null
+  isRunning: 0 | 1
+  /** Of a request with the same body. Null: it is running, or its body is another one. */
   response: string | null
 }
 
+/** A response may have megabytes, so it is only read to be sent. */
 const FIND = `
-  SELECT body_hash AS bodyHash, claimed_at AS claimedAt, expires_at AS expiresAt, operation_id AS operationId, response
+  SELECT body_hash AS bodyHash, claimed_at AS claimedAt, expires_at AS expiresAt, operation_id AS operationId,
+    response IS NULL AS isRunning, CASE body_hash WHEN ? THEN response END AS response
   FROM idempotency WHERE scope = ?`
 const CLAIM = `
   INSERT OR REPLACE INTO idempotency (scope, body_hash, claimed_at, expires_at, operation_id, response)
@@ -53,9 +57,9 @@ export function createIdempotency(db: Database): IdempotencyStore {
   return {
     claim: async ({ scope, bodyHash, operationId, at, expiresAt, staleBefore }) =>
       db.transaction(() => {
-        const row = db.one<ClaimRow>(FIND, scope)
+        const row = db.one<ClaimRow>(FIND, bodyHash, scope)
         const isExpired = row === undefined || row.expiresAt <= at
-        if (isExpired || (row.response === null && row.claimedAt < staleBefore)) {
+        if (isExpired || (row.isRunning === 1 && row.claimedAt < staleBefore)) {
           const earlier = isExpired || row.bodyHash !== bodyHash ? null : row.operationId
           db.run(CLAIM, scope, bodyHash, at, expiresAt, earlier ?? operationId)
           return { state: 'claimed', operationId: earlier ?? operationId, isRetry: earlier !== null }

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { createAccounts, createProjects, createUsage } from '../../../../ports/store/mongodb/accounts.ts'
-import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { type Database, openDatabase } from '../../../../ports/store/mongodb/database.ts'
 import { createIdempotency } from '../../../../ports/store/mongodb/idempotency.ts'
 import { createApiKeys } from '../../../../ports/store/mongodb/api-keys.ts'
 import type { ApiKeyRecord, ApiKeyStore } from '../../../../ports/store/port.ts'
@@ -211,6 +211,26 @@ t.test('exactly one of many concurrent requests claims an idempotency key', skip
   const headers = { 'x.y': '1', $z: '2', etag: '"a"' }
   await stores[0].complete('acme POST /x', { status: 200, headers, body: '{}' })
   t.strictSame(await stores[1].claim(claim(301)), { state: 'answered', response: { status: 200, headers, body: '{}' } })
+})
+
+t.test('the response of a reused idempotency key is not read for another body', skip, async (t) => {
+  const database = await openDatabase(`${MONGODB_URL!}reused_keys_${process.pid}?monitorCommands=true`)
+  t.teardown(async () => {
+    await database.db.dropDatabase()
+    await database.close()
+  })
+  const lengths: number[] = []
+  database.db.client.on('commandSucceeded', ({ commandName, reply }) => {
+    if (commandName === 'find') lengths.push(JSON.stringify(reply).length)
+  })
+  const keys = createIdempotency(database)
+  const claim = { scope: 'acme POST /x', operationId: 'o', at: minute(0), expiresAt: minute(9), staleBefore: minute(0) }
+  await keys.claim({ ...claim, bodyHash: 'aa' })
+  await keys.complete(claim.scope, { status: 201, headers: {}, body: 'x'.repeat(100_000) })
+  lengths.length = 0
+  t.strictSame(await keys.claim({ ...claim, bodyHash: 'bb' }), { state: 'reused' })
+  t.equal(lengths.length, 1)
+  t.ok(lengths[0]! < 10_000, `${lengths[0]} characters`)
 })
 
 t.test('requests that several processes count in the same hour are all counted', skip, async (t) => {
