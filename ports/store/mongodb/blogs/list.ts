@@ -72,7 +72,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
 
   async function searchIdsInOrder(filter: Filter<BlogDocument>, terms: string[], slice: Slice) {
     const matches = { ...filter, ...hasTerms(terms, 'terms') }
-    const [totalCount, ids] = await Promise.all([blogs.countDocuments(matches), sortIds(matches, slice)])
+    const [totalCount, ids] = await Promise.all([blogs.countDocuments(matches, { hint: 'by_term' }), sortIds(matches, slice)])
     return { totalCount, ids }
   }
 
@@ -81,8 +81,8 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
     const matchesTitle = hasTerms(terms, 'body.titleTerms')
     const matchesAnywhere = { ...filter, ...hasTerms(terms, 'terms') }
     const [totalCount, titleCount] = await Promise.all([
-      blogs.countDocuments(matchesAnywhere),
-      blogs.countDocuments({ ...filter, ...matchesTitle })
+      blogs.countDocuments(matchesAnywhere, { hint: 'by_term' }),
+      blogs.countDocuments({ ...filter, ...matchesTitle }, { hint: 'by_title_term' })
     ])
     const inTitle = skip < titleCount ? await sortIds({ ...filter, ...matchesTitle }, { order, skip, limit }) : []
     const inText = await sortIds(

@@ -327,6 +327,16 @@ t.test('a count of a list names an index that serves its filter', skip, async (t
       t.ok(indexesFor({ ...query!, sort: {} }).includes(index), JSON.stringify(filter))
     }
   }
+  for (const sort of [undefined, 'title'] as const) {
+    const queries = await recordQueries(one, async (database) => {
+      await list({ terms: ['tea'], ...(sort && { sort }) })(storeOf(database))
+    })
+    const hints = queries.flatMap(({ hint }) => hint ?? [])
+    t.same(new Set(hints), new Set(sort === undefined ? ['by_term', 'by_title_term'] : ['by_term']), `search ${sort}`)
+    for (const query of queries.filter(({ hint }) => hint !== undefined)) {
+      t.ok(indexesFor({ ...query, sort: {} }).includes(query.hint as string), `search ${sort}`)
+    }
+  }
   const prepared = await count(
     async ({ blogResponses }) => await blogResponses.list({ ...ACME, projectId: 'site' }, PAGE)
   )
