@@ -30,13 +30,20 @@ export const bench: Bench = {
     const results: SizeResult[] = []
     try {
       for (const [index, size] of sizes.entries()) {
-        results.push(await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000))
+        const result = await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000).catch((error: Error) => error)
+        if (result instanceof Error) {
+          // Such as a full disk: the sizes before it are reported.
+          if (results.length === 0) throw result
+          console.error(`${size} posts and products were not measured: ${result.message}`)
+          break
+        }
+        results.push(result)
         console.error(formatSize(results.at(-1)!))
         // A large run may be interrupted.
         if (save) await saveCharts(results)
       }
     } finally {
-      await service.send({ name: 'close' })
+      await service.send({ name: 'close' }).catch(({ message }: Error) => console.error(message))
     }
     return toRows(results)
   }
