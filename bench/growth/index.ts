@@ -30,7 +30,9 @@ export const bench: Bench = {
     const results: SizeResult[] = []
     try {
       for (const [index, size] of sizes.entries()) {
-        const result = await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000).catch((error: Error) => error)
+        const result = await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000).catch(
+          (error: Error) => error
+        )
         if (result instanceof Error) {
           // Such as a full disk: the sizes before it are reported.
           if (results.length === 0) throw result
