@@ -10,7 +10,8 @@ import { and, type Condition } from '../sql.ts'
 import { toConditions } from './filters.ts'
 
 /*
- * Reads the counts of blogs that triggers maintain: see `blog-counts-schema.ts` and `blog-times-schema.ts`. Each takes a few index lookups
+ * Reads the counts of blogs that triggers maintain: see `blog-counts-schema.ts` and `blog-times-schema.ts`.
+ * Each takes a few index lookups
  * for each project that an API key is confined to, however many blogs there are.
  */
 

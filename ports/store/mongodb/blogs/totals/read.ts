@@ -47,7 +47,7 @@ export interface BlogTotals {
   close: () => Promise<void>
 }
 
-/** Reads stored totals with one command. Changes that were made since then are added to the counts in the background. */
+/** Reads stored totals with one command. Changes since then are added to the counts in the background. */
 export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES): BlogTotals {
   const folding = new Map<string, Promise<void>>()
   let isClosed = false
@@ -56,9 +56,8 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
   function startFolding(accountId: string): void {
     if (isClosed || folding.has(accountId)) return
     const run = async (): Promise<void> => {
-      let count: number
-      do count = await database.run(() => foldChanges(database, accountId))
-      while (count >= sizes.fold && !isClosed)
+      const count = await database.run(() => foldChanges(database, accountId))
+      if (count >= sizes.fold && !isClosed) await run()
     }
     const done = run()
       .catch((error: unknown) => {
