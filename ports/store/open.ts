@@ -16,8 +16,7 @@ export async function openStore(options: { mongodbUrl?: string; dataDir: string;
 /**
  * Prepares a MongoDB database for this version. Returns the names of the indexes that were created,
  * that were removed by a `cleanup`, and that a cleanup would remove, and whether nothing is left for a
- * cleanup. Throws StartError when the
- * database cannot be prepared.
+ * cleanup. Throws StartError when the database cannot be prepared.
  */
 export async function migrateStore({
   mongodbUrl,
