@@ -53,8 +53,8 @@ export const bench: Bench = {
 
 async function measureSize(service: GrowthService, size: number, next: number): Promise<SizeResult> {
   const start = performance.now()
-  // A tenth of the posts belongs to a tenth as many other accounts, 10,000 at most.
-  const target = { posts: size, products: size, accounts: Math.min(10_000, size / 10) }
+  // A tenth as many posts belong to other accounts, 1,000 at most.
+  const target = { posts: size, products: size, accounts: Math.min(1_000, size / 10) }
   const { bytes } = await service.send({ name: 'fill', target })
   const fillSeconds = (performance.now() - start) / 1000
   const acts = await measureActs(service, { posts: size, next })
