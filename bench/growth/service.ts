@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
+import { ApiError } from '../../errors.ts'
 import { prepareFiles } from '../../ports/files/open.ts'
 import { mapConcurrently } from '../../lib/async.ts'
 import { migrateStore } from '../../ports/store/open.ts'
@@ -75,8 +76,17 @@ async function fill(target: { posts: number; products: number; accounts: number 
 
 /** Until related posts are computed, too: after an import, their job is delayed. */
 async function idle(): Promise<void> {
-  do await app.queue.idle()
-  while ((await app.queue.depth('refresh-related')).waiting > 0 && (await wait(100, true)))
+  for (;;) {
+    try {
+      do await app.queue.idle()
+      while ((await app.queue.depth('refresh-related')).waiting > 0 && (await wait(100, true)))
+      return
+    } catch (error) {
+      // On a machine that is busy with other programs, Redis may answer late.
+      if (!(error instanceof ApiError && error.code === 'unavailable')) throw error
+      await wait(1000)
+    }
+  }
 }
 
 /** Imports posts as `svc import blogs` does: two batches at the same time. */
