@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { blogCollection, toBlogRecord } from '../../../../ports/store/mongodb/blogs/documents.ts'
 import { createBlogs } from '../../../../ports/store/mongodb/blogs/index.ts'
+import { totalsCollection, totalsId } from '../../../../ports/store/mongodb/blogs/totals/documents.ts'
 import { foldChanges } from '../../../../ports/store/mongodb/blogs/totals/fold.ts'
 import { createBlogTotals } from '../../../../ports/store/mongodb/blogs/totals/read.ts'
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
@@ -197,6 +198,16 @@ t.test('totals are stored once a cleanup has recorded that all processes mark th
   await foldChanges(one, 'acme')
   t.match(await migrate(one, { cleanup: true }), { version: 2, isComplete: true })
   t.same(await readTotals(other), await expectedTotals(one), 'a second cleanup changes nothing')
+
+  // The repair that docs/operating.md describes.
+  const wrong = { 'counts.all.published': { '=': { '=site': { '=en': { '=': 99 } } } } }
+  await totalsCollection(one).updateOne({ _id: totalsId('acme', 'counts') }, { $set: wrong })
+  t.equal((await readTotals(other))[0], 99)
+  await schemaCollection(one).updateOne({ _id: 'schema' }, { $set: { version: OLDEST_VERSION } })
+  await migrate(one, { cleanup: true })
+  t.same(await readTotals(other), await expectedTotals(one), 'counted again')
+  await foldChanges(one, 'acme')
+  t.same(await readTotals(other), await expectedTotals(one), 'counted again, and stored')
 })
 
 /** The same database, without what the process remembers about it. */

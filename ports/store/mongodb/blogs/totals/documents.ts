@@ -54,6 +54,9 @@ type Part = 'begin' | 'changed' | 'counts'
 export const totalsKey = (accountId: string, part: Part): string => compoundId(accountId, part)
 export const totalsId = (accountId: string, part: Part): string => compoundId('totals', accountId, part)
 
+/** Matches the ids of all accounts: they start with the same text. */
+export const ALL_TOTALS = { $gte: '["totals",', $lt: '["totals"-' } as const
+
 /** Fields to set in every change of a blog. */
 export const totalsMark = (accountId: string): Pick<Required<TotalsFields>, 'totalsKey' | 'totalsMark'> => ({
   totalsKey: totalsKey(accountId, 'changed'),

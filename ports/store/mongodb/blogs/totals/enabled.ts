@@ -1,13 +1,11 @@
-import type { SweepPage } from '../../../port.ts'
 import type { Database } from '../../database.ts'
-import { distinctValues } from '../../documents.ts'
 import { readSchemaVersion, TOTALS_VERSION } from '../../schema-version.ts'
 import { blogCollection } from '../documents.ts'
-import { totalsMark } from './documents.ts'
+import { ALL_TOTALS, totalsCollection, totalsMark } from './documents.ts'
 
 /** How long a process believes that totals are not stored yet. */
 const RECHECK_MS = 60_000
-const ACCOUNTS_AT_ONCE = 100
+const MARKED_AT_ONCE = 1_000
 
 const known = new WeakMap<Database, { isEnabled: boolean; checkedMs: number }>()
 
@@ -23,23 +21,25 @@ export async function areTotalsStored(database: Database): Promise<boolean> {
   return isEnabled
 }
 
-/** Marks all blogs, so that the first read of an account counts them. Only before totals are stored. */
+/** Deletes all counts, and marks all blogs, so that reads count them. Only while totals are not stored. */
 export async function markAllBlogs(database: Database): Promise<void> {
-  // A new database may not have the index yet.
-  if ((await blogCollection(database).findOne({}, { projection: { _id: 1 } })) === null) return
-  for (let after: string | null = null; ; ) {
-    const page: SweepPage<string> = await distinctValues(database, {
-      collection: 'blogs',
-      field: 'accountId',
-      filter: { accountId: { $gt: '' } },
-      index: 'by_project',
-      after,
-      limit: ACCOUNTS_AT_ONCE
-    })
-    for (const accountId of page.items) {
-      await blogCollection(database).updateMany({ accountId, deleted: false }, { $set: totalsMark(accountId) })
-    }
-    if (page.next === null) return
-    after = page.next
+  const blogs = blogCollection(database)
+  await totalsCollection(database).deleteMany({ _id: ALL_TOTALS })
+  for (let last = ''; ; ) {
+    const page = await blogs
+      .find({ _id: { $gt: last } }, { projection: { accountId: 1 }, sort: { _id: 1 }, limit: MARKED_AT_ONCE })
+      .toArray()
+    if (page.length === 0) return
+    last = page.at(-1)!._id
+    const byAccount = Map.groupBy(page, ({ accountId }) => accountId)
+    await blogs.bulkWrite(
+      [...byAccount].map(([accountId, found]) => ({
+        updateMany: {
+          filter: { _id: { $in: found.map(({ _id }) => _id) } },
+          update: { $set: totalsMark(accountId), $unset: { counted: '' as const } }
+        }
+      })),
+      { ordered: false }
+    )
   }
 }
