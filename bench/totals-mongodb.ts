@@ -49,7 +49,8 @@ export const bench: Bench = {
         await blogs.addMany(made)
       }
       for (const size of SIZES.filter((one) => one <= LARGEST * scale)) {
-        while (added < size) await add(Math.min(ADDED_AT_ONCE, size - added))
+        for (let missing = size - added; missing > 0; missing = size - added)
+          await add(Math.min(ADDED_AT_ONCE, missing))
         while ((await foldChanges(database, SCOPE.accountId)) > 0);
         await add(40)
         const acts: Record<string, { stored: () => Promise<unknown>; counted: () => Promise<unknown> }> = {
