@@ -49,8 +49,9 @@ export const bench: Bench = {
         await blogs.addMany(made)
       }
       for (const size of SIZES.filter((one) => one <= LARGEST * scale)) {
-        for (let missing = size - added; missing > 0; missing = size - added)
+        for (let missing = size - added; missing > 0; missing = size - added) {
           await add(Math.min(ADDED_AT_ONCE, missing))
+        }
         while ((await foldChanges(database, SCOPE.accountId)) > 0);
         await add(40)
         const acts: Record<string, { stored: () => Promise<unknown>; counted: () => Promise<unknown> }> = {
