@@ -67,6 +67,13 @@ function actsOf(store: Store, size: number): Record<string, Act> {
     'category and updatedSince': list({ category: 'category 3', updatedSince: half.updatedSince }),
     'category and tag': list({ category: 'category 3', tag: 'tag 3' }),
     'tag and author': list({ tag: 'tag 3', author: 'Author 2' }),
+    'category and publishedAfter': list({ category: 'category 3', publishedAfter: half.published }),
+    'locale and updatedSince': list({ locale: 'de', updatedSince: half.updatedSince }),
+    'language and updatedSince': list({ language: 'de', updatedSince: half.updatedSince }),
+    'page at a third of a locale': list({ locale: 'de' }, Math.ceil(size / 180)),
+    'tag and updatedSince': list({ tag: 'tag 3', updatedSince: half.updatedSince }),
+    'author and publishedAfter': list({ author: 'Author 2', publishedAfter: half.published }),
+    'updatedSince and publishedAfter': list({ updatedSince: half.updatedSince, publishedAfter: half.published }),
     categories: counts('category'),
     'categories of a locale': counts('category', { locale: 'de' }),
     authors: counts('author')

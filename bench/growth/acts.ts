@@ -77,6 +77,12 @@ export async function measureActs(
     await measure('by slug, cold', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 1))}`))
     await measure('list, first page', REQUESTS, async (i) => await get(`?${size(i)}`))
     await measure('list, deep page', REQUESTS, async (i) => await get(`?page=${Math.ceil(lastPage / 3)}&${size(i)}`))
+    const deep: string[] = []
+    for (let i = 0; i <= REQUESTS; i++) {
+      const page = (await get(`?page=${Math.ceil(posts / 400)}&${size(i)}`)) as { nextCursor: string }
+      deep.push(page.nextCursor)
+    }
+    await measure('list, by cursor', REQUESTS, async (i) => await get(`?cursor=${deep[i]}&${size(i)}`))
     await measure(
       'list of a category',
       REQUESTS,
@@ -86,6 +92,15 @@ export async function measureActs(
       'list since an hour',
       REQUESTS,
       async (i) => await get(`?updatedSince=${new Date(Date.now() - 3_600_000 + i).toISOString()}&${size(i)}`)
+    )
+    await measure(
+      'list of a category since an hour',
+      REQUESTS,
+      async (i) =>
+        await get(
+          `?category=${encodeURIComponent(categoryOf(i))}&${size(i)}` +
+            `&updatedSince=${new Date(Date.now() - 3_600_000 + i).toISOString()}`
+        )
     )
     await measure('search', REQUESTS, async (i) => await get(`?q=${searchTermsOf(pick(i, 2))}&${size(i)}`))
     await measure('related', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 3))}/related?limit=5`))

@@ -26,14 +26,15 @@ function randomFor(index: number): () => number {
 const zipf = (random: () => number, size: number): number => Math.floor(size ** random()) - 1
 
 export const slugOf = (index: number): string => `post-${index}`
+export const subjectOf = (index: number): number => Math.floor(index / POSTS_PER_SUBJECT)
 export const categoryOf = (index: number): string => `category ${index % CATEGORIES}`
 /** A word that a few posts of the subject contain: a realistic search. */
-export const searchTermsOf = (index: number): string => `subject${Math.floor(index / POSTS_PER_SUBJECT)}w3`
+export const searchTermsOf = (index: number): string => `subject${subjectOf(index)}w3`
 
 /** The post with this index: about 300 words in four sections. `publishedAt` rises with the index. */
 export function createPost(index: number, projectId: string): BlogInput & { publishedAt: string } {
   const random = randomFor(index)
-  const subject = Math.floor(index / POSTS_PER_SUBJECT)
+  const subject = subjectOf(index)
   const word = (): string =>
     random() < 0.3 ? `subject${subject}w${zipf(random, SUBJECT_WORDS)}` : `word${zipf(random, VOCABULARY)}`
   const words = (count: number): string => Array.from({ length: count }, word).join(' ')

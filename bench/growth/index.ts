@@ -30,13 +30,22 @@ export const bench: Bench = {
     const results: SizeResult[] = []
     try {
       for (const [index, size] of sizes.entries()) {
-        results.push(await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000))
+        const result = await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000).catch(
+          (error: Error) => error
+        )
+        if (result instanceof Error) {
+          // Such as a full disk: the sizes before it are reported.
+          if (results.length === 0) throw result
+          console.error(`${size} posts and products were not measured: ${result.message}`)
+          break
+        }
+        results.push(result)
         console.error(formatSize(results.at(-1)!))
         // A large run may be interrupted.
         if (save) await saveCharts(results)
       }
     } finally {
-      await service.send({ name: 'close' })
+      await service.send({ name: 'close' }).catch(({ message }: Error) => console.error(message))
     }
     return toRows(results)
   }
@@ -44,8 +53,8 @@ export const bench: Bench = {
 
 async function measureSize(service: GrowthService, size: number, next: number): Promise<SizeResult> {
   const start = performance.now()
-  // A tenth of the posts belongs to a tenth as many other accounts, 10,000 at most.
-  const target = { posts: size, products: size, accounts: Math.min(10_000, size / 10) }
+  // A tenth as many posts belong to other accounts, 1,000 at most.
+  const target = { posts: size, products: size, accounts: Math.min(1_000, size / 10) }
   const { bytes } = await service.send({ name: 'fill', target })
   const fillSeconds = (performance.now() - start) / 1000
   const acts = await measureActs(service, { posts: size, next })

@@ -44,7 +44,7 @@ export async function startGrowthService(): Promise<GrowthService> {
     url,
     key,
     async send(command) {
-      child.send(command)
+      child.send(command, () => {}) // `ended` reports that the process is gone.
       const [{ reply }] = (await Promise.race([once(child, 'message'), ended])) as [{ reply: Reply }]
       return reply
     }

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
+import { ApiError } from '../../errors.ts'
 import { prepareFiles } from '../../ports/files/open.ts'
 import { mapConcurrently } from '../../lib/async.ts'
 import { migrateStore } from '../../ports/store/open.ts'
-import { createImportedPost, createPost, createProduct } from './content.ts'
+import type { BlogRecord } from '../../ports/store/port.ts'
+import { newId } from '../../services/ids.ts'
+import { createImportedPost, createPost, createProduct, slugOf, subjectOf } from './content.ts'
 import { ACCOUNT, BLOG_PROJECT, PRODUCT_PROJECT, type Command, type Reply } from './protocol.ts'
 
 /**
@@ -40,6 +43,14 @@ const { accounts, apiKeys, blogImport, blogs, products, projects, webhooks } = a
 const WRITER = { accountId: ACCOUNT, projectIds: null }
 /** Posts of one request of an import. */
 const IMPORTED_AT_ONCE = 50
+/**
+ * Posts that are rendered. Those above are copies of them with the labels, dates and subject of their index, saved by
+ * the store alone: they can be listed and searched, and no related posts are computed for them.
+ */
+const RENDERED = 10_000
+const TEMPLATES = 500
+/** Copies that are saved at once. */
+const COPIED_AT_ONCE = 200
 const filled = { posts: 0, products: 0, accounts: 0 }
 
 async function fill(target: { posts: number; products: number; accounts: number }): Promise<void> {
@@ -49,7 +60,10 @@ async function fill(target: { posts: number; products: number; accounts: number 
     await accounts.ensure(accountId)
     await blogs.create({ accountId, projectIds: null }, createPost(filled.accounts, BLOG_PROJECT))
   }
-  await importPosts(filled.posts, target.posts - filled.posts)
+  const rendered = Math.min(target.posts, RENDERED)
+  await importPosts(filled.posts, rendered - filled.posts)
+  await idle()
+  await copyPosts(Math.max(filled.posts, rendered), target.posts)
   filled.posts = Math.max(filled.posts, target.posts)
   while (filled.products < target.products) {
     const count = Math.min(1000, target.products - filled.products)
@@ -62,8 +76,17 @@ async function fill(target: { posts: number; products: number; accounts: number 
 
 /** Until related posts are computed, too: after an import, their job is delayed. */
 async function idle(): Promise<void> {
-  do await app.queue.idle()
-  while ((await app.queue.depth('refresh-related')).waiting > 0 && (await wait(100, true)))
+  for (;;) {
+    try {
+      do await app.queue.idle()
+      while ((await app.queue.depth('refresh-related')).waiting > 0 && (await wait(100, true)))
+      return
+    } catch (error) {
+      // On a machine that is busy with other programs, Redis may answer late.
+      if (!(error instanceof ApiError && error.code === 'unavailable')) throw error
+      await wait(1000)
+    }
+  }
 }
 
 /** Imports posts as `svc import blogs` does: two batches at the same time. */
@@ -79,6 +102,37 @@ async function importPosts(first: number, count: number): Promise<void> {
     const failed = results.find(({ result }) => result === 'failed')
     if (failed !== undefined) throw new Error(`Post ${failed.index}: ${JSON.stringify(failed.errors)}`)
   })
+}
+
+async function copyPosts(first: number, end: number): Promise<void> {
+  if (first >= end) return
+  const oldest = { ...WRITER, status: 'published', sort: 'publishedAt' } as const
+  const page = { page: 1, pageSize: TEMPLATES, withBody: true }
+  const templates = (await app.store.blogs.list(oldest, page)).blogs as BlogRecord[]
+  for (let start = first; start < end; start += COPIED_AT_ONCE) {
+    const indexes = Array.from({ length: Math.min(COPIED_AT_ONCE, end - start) }, (_, i) => start + i)
+    const copies = indexes.map((index) => ({ blog: copyOf(templates[index % templates.length]!, index), events: [] }))
+    const failed = (await app.store.blogs.addMany(copies)).find((error) => error !== null)
+    if (failed !== undefined) throw failed
+  }
+}
+
+function copyOf({ body, ...template }: BlogRecord, index: number): BlogRecord {
+  const { slug = slugOf(index), category = null, tags = [], publishedAt } = createPost(index, BLOG_PROJECT)
+  const now = new Date().toISOString()
+  const toSubject = (term: string): string => term.replace(/^subject\d+/, `subject${subjectOf(index)}`)
+  return {
+    ...template,
+    id: newId(),
+    slug,
+    title: template.title.replace(/\d+$/, String(index)),
+    category,
+    tags,
+    publishedAt,
+    createdAt: now,
+    updatedAt: now,
+    body: { ...body, textTerms: body.textTerms.map(toSubject), titleTerms: body.titleTerms.map(toSubject) }
+  }
 }
 
 async function sizeOf(directory: string): Promise<number> {

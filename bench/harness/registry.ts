@@ -12,5 +12,6 @@ export const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   lists: async () => await import('../lists.ts'),
   optimize: async () => await import('../optimize.ts'),
   read: async () => await import('../read/index.ts'),
+  'totals-mongodb': async () => await import('../totals-mongodb.ts'),
   webhooks: async () => await import('../webhooks/index.ts')
 }

@@ -15,8 +15,8 @@ export async function openStore(options: { mongodbUrl?: string; dataDir: string;
 
 /**
  * Prepares a MongoDB database for this version. Returns the names of the indexes that were created,
- * that were removed by a `cleanup`, and that a cleanup would remove. Throws StartError when the
- * database cannot be prepared.
+ * that were removed by a `cleanup`, and that a cleanup would remove, and whether nothing is left for a
+ * cleanup. Throws StartError when the database cannot be prepared.
  */
 export async function migrateStore({
   mongodbUrl,
@@ -24,6 +24,6 @@ export async function migrateStore({
 }: {
   mongodbUrl: string
   cleanup?: boolean
-}): Promise<{ created: string[]; removed: string[]; obsolete: string[] }> {
+}): Promise<{ created: string[]; removed: string[]; obsolete: string[]; isComplete: boolean }> {
   return await (await import('./mongodb/index.ts')).migrateMongodb({ url: mongodbUrl, cleanup })
 }

@@ -72,7 +72,7 @@ export function createProjects(database: Database): ProjectStore {
           )
           .toArray()
       ),
-    count: (accountId) => database.run(() => projects.countDocuments({ accountId })),
+    count: (accountId) => database.run(() => projects.countDocuments({ accountId }, { hint: 'by_account' })),
     update: async (accountId, id, change) => {
       const fields = changedFields<ProjectRecord>(change)
       if (Object.keys(fields).length === 0) return await find(accountId, id)

@@ -5,6 +5,7 @@ import { createAudit } from './audit.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createBlogResponses } from './blogs/responses.ts'
 import { createBlogRevisions } from './blogs/revisions.ts'
+import { blogTotalsOf } from './blogs/totals/read.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events/index.ts'
@@ -89,6 +90,12 @@ export function createMongodbStore(database: Database): Store {
           .updateOne({ _id: 'probe' }, { $set: { writtenAt: new Date() } }, { upsert: true })
       )
     },
-    close: () => database.close()
+    close: async () => {
+      try {
+        await blogTotalsOf(database).close()
+      } finally {
+        await database.close()
+      }
+    }
   }
 }

@@ -103,6 +103,7 @@ const BLOG_INDEXES: readonly IndexDefinition[] = [
     key: { 'metadata.publishAt': 1, _id: 1, accountId: 1 },
     options: { partialFilterExpression: { 'metadata.status': 'scheduled' } }
   },
+  { collection: 'blogs', name: 'totals', key: { totalsKey: 1 }, options: withField('totalsKey') },
   { collection: 'blogs', name: 'by_rules', key: { 'metadata.rulesVersion': 1, _id: 1, accountId: 1 } },
   { collection: 'blogs', name: 'published_by_id', key: { accountId: 1, 'metadata.status': 1, _id: 1 } },
   {

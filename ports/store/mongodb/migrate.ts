@@ -2,18 +2,12 @@ import { MongoServerError, type IndexSpecification } from 'mongodb'
 import { StartError } from '../../../errors.ts'
 import { isNewerVersion, VERSION } from '../../../lib/version.ts'
 import type { Database } from './database.ts'
+import { markAllBlogs } from './blogs/totals/enabled.ts'
 import { INDEXES, type IndexDefinition } from './indexes.ts'
-
-/** Grows when stored documents must be converted. Indexes are compared by name and key instead. */
-const SCHEMA_VERSION = 1
+import { OLDEST_VERSION, readSchemaVersion, SCHEMA_VERSION, schemaCollection } from './schema-version.ts'
 
 /** Server codes for an index that conflicts with an existing one, or with existing documents. */
 const INDEX_ERRORS: ReadonlySet<unknown> = new Set([85, 86, 11000])
-
-interface SchemaDocument {
-  _id: 'schema'
-  version: number
-}
 
 /** The record of an index that `migrate` created, or found as this version defines it. */
 interface IndexRecord {
@@ -43,6 +37,8 @@ export interface Migration {
   /** Created by an older version and not used by this one. A cleanup removes them. */
   obsolete: string[]
   version: number
+  /** Whether a cleanup has recorded that no process of the previous version is left. */
+  isComplete: boolean
 }
 
 /**
@@ -56,7 +52,8 @@ export async function migrate(
   database: Database,
   { cleanup = false, indexes = INDEXES, version = VERSION }: MigrationOptions = {}
 ): Promise<Migration> {
-  await database.run(async () => assertNotNewer(await readSchemaVersion(database)))
+  const before = await database.run(() => readSchemaVersion(database))
+  assertNotNewer(before)
   const records = recordCollection(database)
   const existing = await database.run(() => listIndexes(database, indexes))
   const created: string[] = []
@@ -69,8 +66,12 @@ export async function migrate(
     await database.run(() => createIndex(database, index))
     if (isNew) created.push(pathOf(index))
   }
+  // Only a cleanup knows that no process of the previous version is left, and a new database has none.
+  const isLast = cleanup || before === null
+  if (isLast && before !== SCHEMA_VERSION) await database.run(() => markAllBlogs(database))
+  const reached = isLast ? SCHEMA_VERSION : OLDEST_VERSION
   await database.run(() =>
-    schemaCollection(database).updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true })
+    schemaCollection(database).updateOne({ _id: 'schema' }, { $max: { version: reached } }, { upsert: true })
   )
   const used = new Set(indexes.map(pathOf))
   const unused = (await database.run(() => records.find().sort({ _id: 1 }).toArray())).filter(
@@ -80,7 +81,14 @@ export async function migrate(
   if (cleanup) {
     for (const record of unused) if (await database.run(() => dropIndex(database, record))) removed.push(record._id)
   }
-  return { created, removed, obsolete: cleanup ? [] : unused.map(({ _id }) => _id), version: SCHEMA_VERSION }
+  const stored = Math.max(before ?? 0, reached)
+  return {
+    created,
+    removed,
+    obsolete: cleanup ? [] : unused.map(({ _id }) => _id),
+    version: stored,
+    isComplete: stored === SCHEMA_VERSION
+  }
 }
 
 /** Has no effect on an existing index with this definition. */
@@ -128,7 +136,7 @@ export async function assertMigrated(
   assertNotNewer(version)
   const existing = await database.run(() => listIndexes(database, indexes))
   const missing = indexes.filter((index) => existing.get(pathOf(index)) !== keyText(index.key)).map(pathOf)
-  if (version !== null && version >= SCHEMA_VERSION && missing.length === 0) return
+  if (version !== null && version >= OLDEST_VERSION && missing.length === 0) return
   const examples = `${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}`
   throw new StartError(
     `The MongoDB database has not been migrated to this version${version === null ? '' : ` (missing: ${examples})`}. ` +
@@ -145,12 +153,7 @@ function assertNotNewer(version: number | null): void {
   }
 }
 
-const schemaCollection = (database: Database) => database.collection<SchemaDocument>('meta')
 const recordCollection = (database: Database) => database.collection<IndexRecord>('created_indexes')
-
-async function readSchemaVersion(database: Database): Promise<number | null> {
-  return (await schemaCollection(database).findOne({ _id: 'schema' }))?.version ?? null
-}
 
 const pathOf = ({ collection, name }: Pick<IndexDefinition, 'collection' | 'name'>) => `${collection}.${name}`
 

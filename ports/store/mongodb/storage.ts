@@ -3,8 +3,9 @@ import type { StorageStore } from '../port.ts'
 import type { Database } from './database.ts'
 
 const DOCUMENT_BYTES = { $bsonSize: '$$ROOT' }
-/** Prepared responses are made by the service, and do not count. */
-const BLOG_BYTES = { $subtract: [DOCUMENT_BYTES, { $ifNull: [{ $bsonSize: '$response' }, 0] }] }
+const sizeOf = (field: string) => ({ $ifNull: [{ $bsonSize: field }, 0] })
+/** Prepared responses, and what totals contain of the blog, are made by the service, and do not count. */
+const BLOG_BYTES = { $subtract: [DOCUMENT_BYTES, { $add: [sizeOf('$response'), sizeOf('$counted')] }] }
 const IMAGE_BYTES = { $add: ['$bytes', { $ifNull: ['$originalBytes', 0] }] }
 /** The failed rows of an import, and its upload until it ends. */
 const IMPORT_BYTES = {

@@ -89,7 +89,8 @@ export function createVisualChecks(database: Database): VisualCheckStore {
       database.run(async () => {
         const filter = url === undefined ? { accountId, blogId } : { accountId, blogId, url }
         const [totalCount, found] = await Promise.all([
-          checks.countDocuments(filter),
+          // Without an order, several indexes are candidates: see `countIn` of blogs.
+          checks.countDocuments(filter, { hint: url === undefined ? 'list' : 'of_url' }),
           checks
             .find(filter, {
               projection: WITHOUT_RESULT,

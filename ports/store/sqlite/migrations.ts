@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { AUDIT_SCHEMA } from './audit.ts'
 import { BLOG_COUNTS_SCHEMA } from './blog-counts-schema.ts'
+import { BLOG_TIMES_SCHEMA } from './blog-times-schema.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
@@ -32,7 +33,8 @@ const MIGRATIONS: readonly string[] = [
   BLOG_COUNTS_SCHEMA,
   PRODUCT_COUNTS_SCHEMA,
   // Claims are in memory (leases-schema.ts).
-  'DROP TABLE IF EXISTS delivery_leases'
+  'DROP TABLE IF EXISTS delivery_leases',
+  BLOG_TIMES_SCHEMA
 ]
 
 /**

@@ -13,6 +13,7 @@ import {
   toBlogRecord,
   type BlogDocument
 } from './documents.ts'
+import { blogTotalsOf } from './totals/read.ts'
 
 interface Slice {
   order: Order
@@ -65,14 +66,17 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
     return found.map(({ _id }) => _id)
   }
 
-  async function listIds(filter: Filter<BlogDocument>, slice: Slice) {
-    const [totalCount, ids] = await Promise.all([countIn(blogs, filter), readIdsInOrder(filter, slice)])
+  async function listIds(filter: BlogFilter, conditions: Filter<BlogDocument>, slice: Slice) {
+    const [totalCount, ids] = await Promise.all([countTotal(database, filter), readIdsInOrder(conditions, slice)])
     return { totalCount, ids }
   }
 
   async function searchIdsInOrder(filter: Filter<BlogDocument>, terms: string[], slice: Slice) {
     const matches = { ...filter, ...hasTerms(terms, 'terms') }
-    const [totalCount, ids] = await Promise.all([blogs.countDocuments(matches), sortIds(matches, slice)])
+    const [totalCount, ids] = await Promise.all([
+      blogs.countDocuments(matches, { hint: 'by_term' }),
+      sortIds(matches, slice)
+    ])
     return { totalCount, ids }
   }
 
@@ -81,8 +85,8 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
     const matchesTitle = hasTerms(terms, 'body.titleTerms')
     const matchesAnywhere = { ...filter, ...hasTerms(terms, 'terms') }
     const [totalCount, titleCount] = await Promise.all([
-      blogs.countDocuments(matchesAnywhere),
-      blogs.countDocuments({ ...filter, ...matchesTitle })
+      blogs.countDocuments(matchesAnywhere, { hint: 'by_term' }),
+      blogs.countDocuments({ ...filter, ...matchesTitle }, { hint: 'by_title_term' })
     ])
     const inTitle = skip < titleCount ? await sortIds({ ...filter, ...matchesTitle }, { order, skip, limit }) : []
     const inText = await sortIds(
@@ -109,13 +113,13 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
 
   /** The first page. Nothing is skipped, so that documents are read at once. */
   async function readFirst(
-    filter: Filter<BlogDocument>,
+    filter: BlogFilter,
     { order, limit, withBody }: { order: Order; limit: number; withBody: boolean }
   ) {
     const projection = withBody ? RECORD_FIELDS : METADATA_FIELDS
     const [totalCount, documents] = await Promise.all([
-      countIn(blogs, filter),
-      readInSlices(blogs.find(filter, { projection, sort: order, limit }))
+      countTotal(database, filter),
+      readInSlices(blogs.find(toFilter(filter), { projection, sort: order, limit }))
     ])
     return { blogs: documents.map(withBody ? toBlogRecord : toBlogMetadata), totalCount }
   }
@@ -128,9 +132,11 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
         const order = sort === undefined ? NEWEST_FIRST : ORDERS[sort]
         const slice = { order, skip: (page - 1) * pageSize, limit: pageSize }
         const isSearch = terms.some((term) => term !== '')
-        if (!isSearch && page === 1) return await readFirst(conditions, { order, limit: pageSize, withBody })
+        if (!isSearch && page === 1) return await readFirst(filter, { order, limit: pageSize, withBody })
         const search = sort === undefined ? searchIds : searchIdsInOrder
-        const { totalCount, ids } = isSearch ? await search(conditions, terms, slice) : await listIds(conditions, slice)
+        const { totalCount, ids } = isSearch
+          ? await search(conditions, terms, slice)
+          : await listIds(filter, conditions, slice)
         return { blogs: await readBlogs(ids, conditions, withBody), totalCount }
       }),
     listAfter: (filter, { after, limit, withBody }) =>
@@ -224,7 +230,7 @@ const COUNT_INDEXES = {
  * from, but a count has none, so that nearly all indexes of blogs are candidates. The server tries them, and
  * may take one that reads the blogs of other accounts.
  */
-export async function countIn(blogs: Collection<BlogDocument>, filter: Filter<BlogDocument>): Promise<number> {
+async function countIn(blogs: Collection<BlogDocument>, filter: Filter<BlogDocument>): Promise<number> {
   const values = new Map<string, unknown>(Object.entries(filter))
   const isAnyStatus = !values.has('metadata.status')
   const indexes = Object.entries(isAnyStatus ? COUNT_INDEXES.anyStatus : COUNT_INDEXES.oneStatus)
@@ -235,6 +241,12 @@ export async function countIn(blogs: Collection<BlogDocument>, filter: Filter<Bl
   return await blogs.countDocuments(filter, {
     hint: hint ?? (isAnyStatus ? 'list_any_status_by_date' : 'list_by_date')
   })
+}
+
+/** The number of blogs of a list without search terms: stored, or counted by the server. */
+export async function countTotal(database: Database, filter: BlogFilter): Promise<number> {
+  const stored = await blogTotalsOf(database).count(filter)
+  return stored ?? (await countIn(blogCollection(database), toFilter(filter)))
 }
 
 /**

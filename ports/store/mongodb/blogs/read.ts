@@ -14,6 +14,7 @@ import {
   toBlogRecord,
   type BlogDocument
 } from './documents.ts'
+import { blogTotalsOf } from './totals/read.ts'
 
 const VECTOR_FIELDS = {
   _id: 0,
@@ -86,6 +87,8 @@ export function createBlogOverviews(
   return {
     countByLabel: (by, scope) =>
       database.run(async () => {
+        const stored = await blogTotalsOf(database).countByLabel(by, scope)
+        if (stored !== null) return stored
         const { key, value, list } = LABEL_FIELDS[by]
         const found = await blogs
           .aggregate<{ _id: string; count: number }>([

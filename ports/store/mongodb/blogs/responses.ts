@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
 import { readInSlices, REPLY_SIZE } from '../slices.ts'
 import { blogCollection, newestFirst, withSlug, type BlogDocument } from './documents.ts'
-import { countIn, followsIn, ORDERS, toFilter } from './list.ts'
+import { countTotal, followsIn, ORDERS, toFilter } from './list.ts'
 
 const PUBLISHED_FIELDS = {
   projectId: 1,
@@ -69,7 +69,8 @@ export function createBlogResponses(database: Database): BlogResponseStore {
       }),
     list: (published, page) =>
       database.run(async () => {
-        const conditions = toFilter({ ...published, status: 'published' } as BlogFilter)
+        const blogFilter = { ...published, status: 'published' } as BlogFilter
+        const conditions = toFilter(blogFilter)
         const sort = ORDERS[published.sort ?? '-publishedAt']
         const field = Object.keys(sort)[0]!
         const projection = {
@@ -95,7 +96,7 @@ export function createBlogResponses(database: Database): BlogResponseStore {
           const byId = new Map(found.map((document) => [document._id, document]))
           return ids.map((id) => byId.get(id)).filter((document) => document !== undefined)
         }
-        const count = 'after' in page ? null : (page.totalCount ?? countIn(blogs, conditions))
+        const count = 'after' in page ? null : (page.totalCount ?? countTotal(database, blogFilter))
         const [documents, totalCount] = await Promise.all([readDocuments(), count])
         return {
           blogs: documents.map((document) => {

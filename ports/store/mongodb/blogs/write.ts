@@ -7,6 +7,7 @@ import { pendingFields, pendingUpdate } from '../events/pending.ts'
 import { deletePendingParts, isBlogDeleted } from '../images.ts'
 import { blogCollection, toBlogFields, toTombstoneFields, type BlogDocument } from './documents.ts'
 import { deleteRevisions } from './revisions.ts'
+import { totalsMark } from './totals/documents.ts'
 
 /**
  * A document may have 16 MiB (https://www.mongodb.com/docs/manual/reference/limits/). The
@@ -27,6 +28,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'a
     accountId: blog.accountId,
     deleted: false,
     ...toBlogFields(blog),
+    ...totalsMark(blog.accountId),
     ...pendingFields(events),
     ...relatedFields(blog.version, events)
   })
@@ -72,7 +74,15 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'a
         const { matchedCount } = await withUniqueKeys(blog, () =>
           blogs.updateOne(
             { _id: blog.id, accountId: blog.accountId, 'metadata.version': ifVersion, deleted: false },
-            { $set: { ...fields, ...pendingSince, ...relatedFields(blog.version, events) }, ...otherOperators }
+            {
+              $set: {
+                ...fields,
+                ...totalsMark(blog.accountId),
+                ...pendingSince,
+                ...relatedFields(blog.version, events)
+              },
+              ...otherOperators
+            }
           )
         )
         // A revision that was stored for this change, after those of the blog were deleted, would stay.
@@ -86,7 +96,12 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'a
         const { matchedCount } = await blogs.updateOne(
           { _id: id, accountId, 'metadata.version': ifVersion, deleted: false },
           {
-            $set: { ...toTombstoneFields(tombstone), ...pendingSince, ...relatedFields(ifVersion + 1, events) },
+            $set: {
+              ...toTombstoneFields(tombstone),
+              ...totalsMark(accountId),
+              ...pendingSince,
+              ...relatedFields(ifVersion + 1, events)
+            },
             $unset: {
               metadata: '',
               keys: '',

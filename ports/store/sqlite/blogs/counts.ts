@@ -4,11 +4,14 @@ import { languageOf } from '../../../../lib/transliterate.ts'
 import { BLOG_STATUSES } from '../../../../schemas/blog.ts'
 import type { BlogFilter, ProjectScope } from '../../port.ts'
 import { BUCKET_LENGTHS } from '../blog-counts-schema.ts'
+import { CATEGORY_MARK } from '../blog-times-schema.ts'
 import type { Database } from '../database.ts'
-import { and, inScope } from '../sql.ts'
+import { and, type Condition } from '../sql.ts'
+import { toConditions } from './filters.ts'
 
 /*
- * Reads the counts of blogs that triggers maintain: see `blog-counts-schema.ts`. Each takes a few index lookups
+ * Reads the counts of blogs that triggers maintain: see `blog-counts-schema.ts` and `blog-times-schema.ts`.
+ * Each takes a few index lookups
  * for each project that an API key is confined to, however many blogs there are.
  */
 
@@ -19,6 +22,8 @@ const AFTER_ALL = '~'
 const SCOPES = 'json_each(?) CROSS JOIN'
 /** Rows of these projects and states. */
 const IN_SCOPE = 'account_id = ? AND project_id = value ->> 0 AND status = value ->> 1 AND kind = ?'
+/** Rows of the times of all blogs, or of a category. */
+const TIMED = `${IN_SCOPE} AND category = ?`
 
 type TimeKind = 'updated' | 'published'
 
@@ -27,6 +32,18 @@ export function projectsOf({ projectIds, projectId }: ProjectScope): string[] {
   if (projectId === undefined) return projectIds === null ? [''] : [...new Set(projectIds)]
   return projectIds === null || projectIds.includes(projectId) ? [projectId] : []
 }
+
+interface LocaleCount {
+  locale: string
+  count: number
+}
+
+/** Whether counts of a locale belong to the list. */
+const hasLocale =
+  ({ locale, language }: BlogFilter) =>
+  (row: LocaleCount): boolean =>
+    (locale === undefined || row.locale === locale.toLowerCase()) &&
+    (language === undefined || languageOf(row.locale) === language)
 
 /** The filters besides the scope and the status that have a value. */
 const isSet = (filter: BlogFilter, names: readonly (keyof BlogFilter)[]): (keyof BlogFilter)[] =>
@@ -39,44 +56,54 @@ export function createBlogCounts(db: Database) {
     return JSON.stringify(projectsOf(filter).flatMap((project) => statuses.map((status) => [project, status])))
   }
 
+  /** The sum of these counts, of the locale and language of the list. */
+  function addUp(filter: BlogFilter, { sql, values }: Condition): number {
+    if (filter.language !== undefined) {
+      return db
+        .all<LocaleCount>(sql, ...values)
+        .filter(hasLocale(filter))
+        .reduce((sum, { count }) => sum + count, 0)
+    }
+    const inLocale = filter.locale === undefined ? [] : [filter.locale.toLowerCase()]
+    return db.one<{ count: number }>(
+      `SELECT coalesce(sum(count), 0) AS count FROM (${sql}) ${inLocale.length > 0 ? 'WHERE locale = ?' : ''}`,
+      ...values,
+      ...inLocale
+    )!.count
+  }
+
   /** Blogs with this label, or all, by locale and language. */
   function countLabel(filter: BlogFilter, name: (typeof LABELS)[number] | undefined): number {
-    const { accountId, locale, language } = filter
-    const rows = db.all<{ locale: string; count: number }>(
-      `SELECT locale, count FROM ${SCOPES} blog_counts WHERE ${IN_SCOPE} AND label_key = ?`,
-      scopesOf(filter),
-      accountId,
-      name ?? 'all',
-      name === undefined ? '' : foldLabel(filter[name]!)
-    )
-    return rows
-      .filter((row) => locale === undefined || row.locale === locale.toLowerCase())
-      .filter((row) => language === undefined || languageOf(row.locale) === language)
-      .reduce((sum, { count }) => sum + count, 0)
+    const { accountId } = filter
+    const rows = `SELECT locale, count FROM ${SCOPES} blog_counts WHERE ${IN_SCOPE} AND label_key = ?`
+    const key = name === undefined ? '' : foldLabel(filter[name]!)
+    return addUp(filter, { sql: rows, values: [scopesOf(filter), accountId, name ?? 'all', key] })
   }
+
+  /** The values of TIMED. */
+  const timedValues = (filter: BlogFilter, kind: TimeKind): [string, string, TimeKind, string] => [
+    scopesOf(filter),
+    filter.accountId,
+    kind,
+    filter.category === undefined ? '' : CATEGORY_MARK + foldLabel(filter.category)
+  ]
 
   /** Blogs with a time of this kind. */
   function countTimed(filter: BlogFilter, kind: TimeKind): number {
-    return db.one<{ count: number }>(
-      `SELECT coalesce(sum(count), 0) AS count FROM ${SCOPES} blog_times WHERE ${IN_SCOPE} AND length = ?`,
-      scopesOf(filter),
-      filter.accountId,
-      kind,
-      BUCKET_LENGTHS[0]
-    )!.count
+    const rows = `SELECT locale, count FROM ${SCOPES} blog_times WHERE ${TIMED} AND length = ?`
+    return addUp(filter, { sql: rows, values: [...timedValues(filter, kind), BUCKET_LENGTHS[0]] })
   }
 
   /** Blogs of the second of a time, at that time (not with `>`) or later. */
   function countInSecond(filter: BlogFilter, kind: TimeKind, { operator, time }: { operator: string; time: string }) {
-    const { accountId, projectIds, projectId, status } = filter
+    const { status } = filter
     const columns = status === 'any' ? 'any' : projectsOf(filter).includes('') ? 'account' : 'projects'
     const index = {
       updated: { any: 'blogs_of_any_status_by_update', account: 'blogs_by_update', projects: 'blogs_by_update' },
       published: { any: 'blogs_of_any_status', account: 'blogs_listed', projects: 'blogs_by_project' }
     }[kind][columns]
     const { sql, values } = and([
-      inScope({ accountId, projectIds, projectId }, 'b'),
-      ...(status === 'any' ? [] : [{ sql: 'b.status = ?', values: [status] }]),
+      ...toConditions({ ...filter, updatedSince: undefined } as BlogFilter),
       { sql: `b.${kind}_at ${operator} ? AND b.${kind}_at < ?`, values: [time, time.slice(0, 19) + AFTER_ALL] }
     ])
     return db.one<{ count: number }>(
@@ -87,28 +114,27 @@ export function createBlogCounts(db: Database) {
 
   /** Blogs with a time of this kind at or after `time`, with `>` only after it. */
   function countSince(filter: BlogFilter, kind: TimeKind, { operator, time }: { operator: '>=' | '>'; time: string }) {
-    const scopes = scopesOf(filter)
     // Whole buckets that follow the one of the time, within the next larger bucket.
     const parts = BUCKET_LENGTHS.map((length, at) => ({
       length,
       after: time.slice(0, length),
       until: (at === 0 ? '' : time.slice(0, BUCKET_LENGTHS[at - 1])) + AFTER_ALL
     }))
-    const { count } = db.one<{ count: number }>(
-      `SELECT coalesce(sum(count), 0) AS count FROM (${parts
-        .map(
-          ({ length }) => `SELECT count FROM ${SCOPES} blog_times
-            WHERE ${IN_SCOPE} AND length = ${length} AND start > ? AND start < ?`
-        )
-        .join(' UNION ALL ')})`,
-      ...parts.flatMap(({ after, until }) => [scopes, filter.accountId, kind, after + AFTER_ALL, until])
-    )!
+    const values = timedValues(filter, kind)
+    const rows = parts.map(
+      ({ length }) => `SELECT locale, count FROM ${SCOPES} blog_times
+        WHERE ${TIMED} AND length = ${length} AND start > ? AND start < ?`
+    )
+    const count = addUp(filter, {
+      sql: rows.join(' UNION ALL '),
+      values: parts.flatMap(({ after, until }) => [...values, after + AFTER_ALL, until])
+    })
     return count + countInSecond(filter, kind, { operator, time })
   }
 
   /**
    * The number of blogs of a list without `terms`, from stored counts. Undefined for combinations that have none:
-   * several of category, tag and author; a time with one of them, a locale or a language; both kinds of times.
+   * several of category, tag and author; a time with a tag or an author; both kinds of times.
    */
   function total(filter: BlogFilter): number | undefined {
     const { updatedSince, publishedAfter, publishedBefore } = filter
@@ -116,7 +142,7 @@ export function createBlogCounts(db: Database) {
     const isPeriod = publishedAfter !== undefined || publishedBefore !== undefined
     if (labels.length > 1) return undefined
     if (updatedSince === undefined && !isPeriod) return countLabel(filter, labels[0])
-    if (labels.length > 0 || isSet(filter, ['locale', 'language']).length > 0) return undefined
+    if (isSet(filter, ['tag', 'author']).length > 0) return undefined
     if (!isPeriod) return countSince(filter, 'updated', { operator: '>=', time: updatedSince! })
     if (updatedSince !== undefined) return undefined
     const [from, before] = [
@@ -131,26 +157,25 @@ export function createBlogCounts(db: Database) {
   /**
    * Where a list in order of publication, newest first, continues after its first `skip` blogs: directly after a time
    * and then after some blogs more, of one second. Null for lists whose blogs are not counted by time: those of a
-   * category, tag, author, locale, language or time of update.
+   * tag, author or time of update.
    */
   function seek(filter: BlogFilter, skip: number): { at: string | null; skip: number } | null {
     const { publishedBefore } = filter
-    if (isSet(filter, [...LABELS, 'locale', 'language', 'updatedSince']).length > 0) return null
+    if (isSet(filter, ['tag', 'author', 'updatedSince']).length > 0) return null
     let left =
       skip +
       (publishedBefore === undefined ? 0 : countSince(filter, 'published', { operator: '>=', time: publishedBefore }))
     let start = ''
     for (const length of BUCKET_LENGTHS) {
       const buckets = new Map<string, number>()
-      for (const bucket of db.all<{ start: string; count: number }>(
-        `SELECT start, count FROM ${SCOPES} blog_times
-         WHERE ${IN_SCOPE} AND length = ${length} AND start > ? AND start < ?`,
-        scopesOf(filter),
-        filter.accountId,
-        'published',
+      const rows = db.all<LocaleCount & { start: string }>(
+        `SELECT start, locale, count FROM ${SCOPES} blog_times
+         WHERE ${TIMED} AND length = ${length} AND start > ? AND start < ?`,
+        ...timedValues(filter, 'published'),
         start,
         start + AFTER_ALL
-      )) {
+      )
+      for (const bucket of rows.filter(hasLocale(filter))) {
         buckets.set(bucket.start, (buckets.get(bucket.start) ?? 0) + bucket.count)
       }
       const newestFirst = [...buckets].sort(([a], [b]) => compareText(b, a))

@@ -10,7 +10,7 @@ const EQUALS = {
 /** Labels of which a blog may have several. They have a table of their own. */
 export const LABELS = ['tag', 'author'] as const
 
-type Filtered = keyof typeof EQUALS | 'scope' | 'status'
+type Filtered = keyof typeof EQUALS | (typeof LABELS)[number] | 'scope' | 'status'
 
 /** The conditions of all filters but the period, without those in `covered`. */
 export function toConditions(filter: BlogFilter, covered: Filtered[] = []): Condition[] {
@@ -25,7 +25,7 @@ export function toConditions(filter: BlogFilter, covered: Filtered[] = []): Cond
   if (updatedSince !== undefined) conditions.push({ sql: 'b.updated_at >= ?', values: [updatedSince] })
   for (const kind of LABELS) {
     const label = filter[kind]
-    if (label === undefined) continue
+    if (label === undefined || covered.includes(kind)) continue
     conditions.push({
       sql: `EXISTS (
         SELECT 1 FROM blog_labels l WHERE l.account_id = ? AND l.kind = ? AND l.label_key = ? AND l.n = b.n

@@ -14,6 +14,8 @@ interface Source {
   blogs: Condition
   /** The columns that order it. */
   key: string[]
+  /** The filter that all of its blogs meet. */
+  covered?: (typeof LABELS)[number]
 }
 
 /**
@@ -27,12 +29,13 @@ export function createBlogSources(db: Database, sizes: StepSizes, counts: BlogCo
     return [
       {
         count: counts.total({ accountId, projectIds: null, status: 'any', [kind]: label })!,
-        tables: 'blog_labels l CROSS JOIN blogs b ON b.n = l.n',
+        tables: 'blog_labels l CROSS JOIN blogs b INDEXED BY blogs_facts ON b.n = l.n',
         blogs: {
           sql: 'l.account_id = ? AND l.kind = ? AND l.label_key = ?',
           values: [accountId, kind, foldLabel(label)]
         },
-        key: ['l.n']
+        key: ['l.n'],
+        covered: kind
       }
     ]
   }
@@ -83,11 +86,11 @@ export function createBlogSources(db: Database, sizes: StepSizes, counts: BlogCo
   /** The number of blogs of the list, and their row numbers unless they are too many to sort. */
   async function find(
     filter: BlogFilter,
-    { tables, blogs, key }: Source
+    { tables, blogs, key, covered }: Source
   ): Promise<{ ns: number[] | null; totalCount: number }> {
     const keys = `(${key.join(', ')})`
     const marks = `(${key.map(() => '?').join(', ')})`
-    const matching = and([...toConditions(filter), ...inPeriod(filter)])
+    const matching = and([...toConditions(filter, covered === undefined ? [] : [covered]), ...inPeriod(filter)])
     const ns: number[] = []
     let totalCount = 0
     await forEachStep<SQLInputValue[]>(

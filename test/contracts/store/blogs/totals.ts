@@ -66,7 +66,7 @@ const randomScope = () => ({
   ...(chance(0.3) ? { projectId: choose(PROJECTS) } : {})
 })
 
-/** Few filters at a time: most of their totals are stored. */
+/** Few filters at a time: most of their totals are stored, also those of a time with a category or a locale. */
 function randomFilter(): BlogFilter {
   const values = {
     category: choose(['tea', 'Coffee', 'none']),

@@ -8,6 +8,7 @@ import { minute } from '../../../contracts/store/fixtures/content.ts'
 import { buildImport, buildImportError, buildImportStep } from '../../../contracts/store/fixtures/products.ts'
 import { buildEvent } from '../../../contracts/store/fixtures/webhooks.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
@@ -175,4 +176,22 @@ t.test('the errors of a step may exceed the size of one message', skip, async (t
     )
   }
   t.strictSame(await others.imports.errors(queued.id, { afterLine: 60, limit: 5 }), [])
+})
+
+t.test('a count of imports names an index', skip, async (t) => {
+  const { one } = await setUp(t)
+  const lists: [object, string][] = [
+    [{ projectIds: null }, 'list'],
+    [{ projectIds: null, projectId: 'shop' }, 'list_by_project'],
+    [{ projectIds: ['a', 'b'] }, 'list_by_project']
+  ]
+  for (const [scope, index] of lists) {
+    const queries = await recordQueries(one, async (database) => {
+      const filter = { accountId: 'acme', projectIds: null, ...scope }
+      await createImports(database).list(filter, { page: 1, pageSize: 5 })
+    })
+    const count = queries.find(({ hint }) => hint !== undefined)
+    t.equal(count?.hint, index, JSON.stringify(scope))
+    t.ok(indexesFor({ ...count!, sort: {} }).includes(index), JSON.stringify(scope))
+  }
 })

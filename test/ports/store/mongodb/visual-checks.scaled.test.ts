@@ -112,3 +112,20 @@ t.test('every query for visual checks has an index', skip, async (t) => {
     for (const query of queries) t.not(indexesFor(query).length, 0, `${name}: ${JSON.stringify(query)}`)
   }
 })
+
+t.test('a count of the checks of a blog names an index', skip, async (t) => {
+  const { one } = await setUp(t)
+  const lists: [object, string][] = [
+    [{}, 'list'],
+    [{ url: 'https://tea.example/a' }, 'of_url']
+  ]
+  for (const [filter, index] of lists) {
+    const queries = await recordQueries(one, async (database) => {
+      const query = { accountId: 'acme', blogId: 'a', ...filter }
+      await createVisualChecks(database).list(query, { page: 1, pageSize: 5 })
+    })
+    const count = queries.find(({ hint }) => hint !== undefined)
+    t.equal(count?.hint, index, JSON.stringify(filter))
+    t.ok(indexesFor({ ...count!, sort: {} }).includes(index), JSON.stringify(filter))
+  }
+})

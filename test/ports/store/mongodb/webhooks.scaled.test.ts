@@ -20,6 +20,7 @@ import {
   claimAt
 } from '../../../contracts/store/fixtures/webhooks.ts'
 import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
@@ -507,4 +508,22 @@ t.test('deliveries and recoveries that are added during a deletion are removed',
   t.strictSame((await store.recoveries.unfinished({ after: null, limit: 5 })).items, [])
   t.equal(await one.collection('recoveries').countDocuments(), 0)
   t.equal(second.webhookId, webhook.id)
+})
+
+t.test('a count of deliveries names an index', skip, async (t) => {
+  const { one } = await setUp(t)
+  const lists: [object, string][] = [
+    [{}, 'list'],
+    [{ event: 'blog.published', since: minute(1) }, 'list'],
+    [{ status: 'failed', since: minute(1) }, 'by_status']
+  ]
+  for (const [filter, index] of lists) {
+    const queries = await recordQueries(one, async (database) => {
+      const query = { accountId: 'acme', webhookId: 'a', ...filter } as never
+      await createDeliveries(database).list(query, { page: 1, pageSize: 5 })
+    })
+    const count = queries.find(({ hint }) => hint !== undefined)
+    t.equal(count?.hint, index, JSON.stringify(filter))
+    t.ok(indexesFor({ ...count!, sort: {} }).includes(index), JSON.stringify(filter))
+  }
 })

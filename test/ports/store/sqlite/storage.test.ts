@@ -40,6 +40,7 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     DROP TABLE blog_revisions;
     DROP TABLE blog_counts;
     DROP TABLE blog_times;
+    DROP INDEX blogs_facts;
     DROP TABLE product_counts;
     DROP TABLE audit_entries;
     DROP TABLE blog_responses;

@@ -1,0 +1,144 @@
+import { foldLabel, type LabelCount } from '../../../../../lib/labels.ts'
+import { languageOf } from '../../../../../lib/transliterate.ts'
+import { BLOG_STATUSES } from '../../../../../schemas/blog.ts'
+import type { BlogFilter, BlogLabel, ProjectScope } from '../../../port.ts'
+import type { BlogDocument } from '../documents.ts'
+
+/** What stored totals depend on, of a blog that is not deleted. */
+export interface CountedBlog {
+  projectId: string
+  status: string
+  /** In lower case. */
+  locale: string
+  category: string | null
+  tags: string[]
+  authors: string[]
+}
+
+/** The projection for `stateOf`. */
+export const STATE_FIELDS = {
+  projectId: 1,
+  deleted: 1,
+  'keys.locale': 1,
+  'metadata.status': 1,
+  'metadata.category': 1,
+  'metadata.tags': 1,
+  'metadata.authors.name': 1
+} as const
+
+/** Null for a deleted blog. */
+export function stateOf({ projectId, deleted, keys, metadata }: BlogDocument): CountedBlog | null {
+  if (deleted || metadata === undefined) return null
+  const { status, category, tags, authors } = metadata
+  return { projectId, status, locale: keys!.locale, category, tags, authors: authors.map(({ name }) => name) }
+}
+
+/** `all`: every blog once, with an empty label. */
+export type CountKind = 'all' | BlogLabel
+
+/** Counts by locale and spelling. */
+type LocaleCounts = Record<string, Record<string, number>>
+/** Counts by kind, status, folded label, project, locale and spelling. The names are encoded. */
+export type Counts = Partial<Record<CountKind, Record<string, Record<string, Record<string, LocaleCounts>>>>>
+
+/** The name of a field for any text: without periods and a leading dollar sign, and not empty. */
+export const encodeName = (text: string): string => `=${encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')}`
+export const decodeName = (name: string): string => decodeURIComponent(name.slice(1))
+
+/** The labels of a blog, by their folded forms. Of several spellings, the first one counts. */
+function labelsOf({ category, tags, authors }: CountedBlog, kind: CountKind): Map<string, string> {
+  const labels = { all: [''], category: category === null ? [] : [category], tag: tags, author: authors }[kind]
+  const byKey = new Map<string, string>()
+  for (const label of labels) if (!byKey.has(foldLabel(label))) byKey.set(foldLabel(label), label)
+  return byKey
+}
+
+export const COUNT_KINDS: readonly CountKind[] = ['all', 'category', 'tag', 'author']
+
+/** Changes the counts by one blog: 1 adds it, and -1 removes it. Counts that become 0 are deleted. */
+export function addBlog(counts: Counts, blog: CountedBlog, by: 1 | -1): void {
+  for (const kind of COUNT_KINDS) {
+    for (const [key, label] of labelsOf(blog, kind)) {
+      const path = [kind, blog.status, encodeName(key), encodeName(blog.projectId), encodeName(blog.locale)]
+      add(counts as Branch, [...path, encodeName(label)], by)
+    }
+  }
+}
+
+interface Branch {
+  [name: string]: Branch | number
+}
+
+function add(branch: Branch, [name, ...rest]: string[], by: number): void {
+  const at = name as string
+  if (rest.length === 0) branch[at] = ((branch[at] as number | undefined) ?? 0) + by
+  else add((branch[at] ??= {}) as Branch, rest, by)
+  const value = branch[at]
+  if (value === 0 || (typeof value === 'object' && Object.keys(value).length === 0)) delete branch[at]
+}
+
+/** The label that a list is filtered by. */
+export interface CountedLabel {
+  kind: CountKind
+  key: string
+}
+
+const LABELS = ['category', 'tag', 'author'] as const
+const UNCOUNTED = ['updatedSince', 'publishedAfter', 'publishedBefore'] as const
+
+/** Null for a list whose total is not stored: with search words, a time, or several labels. */
+export function countedLabelOf(filter: BlogFilter): CountedLabel | null {
+  if (filter.terms?.some((term) => term !== '') === true) return null
+  if (UNCOUNTED.some((name) => filter[name] !== undefined)) return null
+  const [kind, ...others] = LABELS.filter((name) => filter[name] !== undefined)
+  if (others.length > 0) return null
+  return kind === undefined ? { kind: 'all', key: '' } : { kind, key: foldLabel(filter[kind]!) }
+}
+
+export const statusesOf = ({ status }: Pick<BlogFilter, 'status'>): readonly string[] =>
+  status === 'any' ? BLOG_STATUSES : [status]
+
+/** Whether blogs of a place belong to a list. */
+type Visible = ProjectScope & { locale?: string | undefined; language?: string | undefined }
+const hasProject = ({ projectIds, projectId }: Visible, id: string): boolean =>
+  (projectIds?.includes(id) ?? true) && (projectId === undefined || projectId === id)
+const hasLocale = ({ locale, language }: Visible, stored: string): boolean =>
+  (locale === undefined || locale.toLowerCase() === stored) &&
+  (language === undefined || languageOf(stored) === language)
+
+/** The number of blogs of the list that the counts contain. */
+export function countBlogs(counts: Counts, filter: BlogFilter, { kind, key }: CountedLabel): number {
+  let total = 0
+  for (const status of statusesOf(filter)) {
+    const spellings = visibleCounts(counts[kind]?.[status]?.[encodeName(key)], filter)
+    for (const { count } of spellings) total += count
+  }
+  return total
+}
+
+/** Whether the list contains the blog. */
+export function isCounted(blog: CountedBlog | null, filter: BlogFilter, { kind, key }: CountedLabel): boolean {
+  if (blog === null || !statusesOf(filter).includes(blog.status)) return false
+  return hasProject(filter, blog.projectId) && hasLocale(filter, blog.locale) && labelsOf(blog, kind).has(key)
+}
+
+/** The spellings of all labels of this kind of published blogs, and how many blogs have each. */
+export function* labelCounts(counts: Counts, by: BlogLabel, scope: Visible): Generator<LabelCount> {
+  for (const projects of Object.values(counts[by]?.published ?? {})) yield* visibleCounts(projects, scope)
+}
+
+/** The spellings of the labels of one blog, if it is published and visible. */
+export function* labelCountsOf(blog: CountedBlog | null, by: BlogLabel, scope: Visible): Generator<LabelCount> {
+  if (blog?.status !== 'published' || !hasProject(scope, blog.projectId) || !hasLocale(scope, blog.locale)) return
+  for (const label of labelsOf(blog, by).values()) yield { label, count: 1 }
+}
+
+function* visibleCounts(projects: Record<string, LocaleCounts> | undefined, visible: Visible): Generator<LabelCount> {
+  for (const [project, locales] of Object.entries(projects ?? {})) {
+    if (!hasProject(visible, decodeName(project))) continue
+    for (const [locale, spellings] of Object.entries(locales)) {
+      if (!hasLocale(visible, decodeName(locale))) continue
+      for (const [spelling, count] of Object.entries(spellings)) yield { label: decodeName(spelling), count }
+    }
+  }
+}
