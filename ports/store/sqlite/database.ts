@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import { StartError } from '../../../errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
@@ -18,6 +18,11 @@ export interface Database {
    * run before the last row or the end of the loop.
    */
   each: <Row>(sql: string, ...values: SQLInputValue[]) => Generator<Row, void>
+  /**
+   * Gives `take` the columns of each row, until it returns false: later rows are not read. For many rows with many
+   * columns, whose objects would take as long as reading them. `take` must not run a statement.
+   */
+  takeColumns: (sql: string, values: SQLInputValue[], take: (columns: SQLOutputValue[]) => boolean) => void
   /** Returns the number of changed rows. The change is durable, unless inside a transaction. */
   run: (sql: string, ...values: SQLInputValue[]) => number
   /**
@@ -115,6 +120,7 @@ function toStartError(error: unknown, path: string): unknown {
 function wrap(file: DatabaseSync): Database {
   const readStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   const runStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  const columnStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
 
   function prepare(sql: string, statements = readStatements): StatementSync {
     const cached = statements.get(sql)
@@ -123,6 +129,7 @@ function wrap(file: DatabaseSync): Database {
     // FTS5 uses row numbers above 2 ** 53 internally, and `run` always reports the last one:
     // without BigInt it throws.
     statement.setReadBigInts(statements === runStatements)
+    statement.setReturnArrays(statements === columnStatements)
     statements.set(sql, statement)
     return statement
   }
@@ -170,6 +177,12 @@ function wrap(file: DatabaseSync): Database {
         rows.return?.()
       }
     },
+    takeColumns(sql, values, take) {
+      translateErrors(() => {
+        const rows = prepare(sql, columnStatements).iterate(...values) as Iterable<unknown>
+        for (const columns of rows) if (!take(columns as SQLOutputValue[])) break
+      })
+    },
     run: (sql, ...values) => translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes)),
     transaction,
     relaxedTransaction(work) {
@@ -198,6 +211,7 @@ function wrap(file: DatabaseSync): Database {
     close: () => {
       readStatements.clear()
       runStatements.clear()
+      columnStatements.clear()
       if (file.isOpen) file.close()
     }
   }
