@@ -57,6 +57,13 @@ export interface AttemptTarget {
   signal?: AbortSignal
 }
 
+/** The characters that the receiver responded with: the part of an attempt whose length it chooses. */
+export function responseLength({ response, responseHeaders }: DeliveryAttempt): number {
+  let length = response.length
+  for (const name in responseHeaders) length += name.length + responseHeaders[name]!.length
+  return length
+}
+
 /** The attempts in order, the outcome of the last one, and the secret that it was signed with. */
 export interface AttemptResult {
   attempts: DeliveryAttempt[]
