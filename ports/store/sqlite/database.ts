@@ -14,11 +14,6 @@ export interface Database {
   one: <Row>(sql: string, ...values: SQLInputValue[]) => Row | undefined
   all: <Row>(sql: string, ...values: SQLInputValue[]) => Row[]
   /**
-   * The rows, read one by one: a caller that stops does not read the others. No other statement of this text may
-   * run before the last row or the end of the loop.
-   */
-  each: <Row>(sql: string, ...values: SQLInputValue[]) => Generator<Row, void>
-  /**
    * Gives `take` the columns of each row, until it returns false: later rows are not read. For many rows with many
    * columns, whose objects would take as long as reading them. `take` must not run a statement.
    */
@@ -165,18 +160,6 @@ function wrap(file: DatabaseSync): Database {
     one: <Row>(sql: string, ...values: SQLInputValue[]) =>
       translateErrors(() => prepare(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SQLInputValue[]) => translateErrors(() => prepare(sql).all(...values) as Row[]),
-    *each<Row>(sql: string, ...values: SQLInputValue[]) {
-      const rows = translateErrors(() => prepare(sql).iterate(...values))
-      try {
-        for (;;) {
-          const { done, value } = translateErrors(() => rows.next())
-          if (done === true) return
-          yield value as Row
-        }
-      } finally {
-        rows.return?.()
-      }
-    },
     takeColumns(sql, values, take) {
       translateErrors(() => {
         const rows = prepare(sql, columnStatements).iterate(...values) as Iterable<unknown>

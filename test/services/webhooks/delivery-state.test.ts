@@ -12,7 +12,6 @@ import {
   isFinished,
   isWaiting,
   MAX_CLAIM,
-  MAX_HELD,
   MAX_HELD_BYTES,
   MAX_IN_FLIGHT,
   MAX_UNSAVED_LENGTH,
