@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { StartError } from '../../../errors.ts'
+import { ApiError, StartError } from '../../../errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
 import { LEASES_SCHEMA } from './deliveries/leases-schema.ts'
@@ -30,6 +30,8 @@ export interface Database {
    * it survives a crash of the machine only after a later durable change.
    */
   relaxedTransaction: <Result>(work: () => Result) => Result
+  /** Like `relaxedTransaction`, and waits for the disk within about a second: once for all of this time. */
+  deferredTransaction: <Result>(work: () => Result) => Result
   /**
    * Writes to the file and reads from every table. Throws `unavailable` when one of them fails, or
    * when an earlier statement has found the file damaged.
@@ -42,6 +44,7 @@ export interface Database {
 /** Prepared statements in each cache. The filters of a list have thousands of combinations. */
 const MAX_STATEMENTS = 256
 const BUSY_TIMEOUT_MS = 200
+const DEFERRED_MS = 1000
 /** Result codes of a file that is damaged, or no database at all. */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -156,6 +159,38 @@ function wrap(file: DatabaseSync): Database {
     })
   }
 
+  function relaxedTransaction<Result>(work: () => Result): Result {
+    // In WAL mode, NORMAL writes a transaction to the log without waiting for the disk
+    // (https://sqlite.org/pragma.html#pragma_synchronous).
+    file.exec('PRAGMA synchronous = NORMAL')
+    try {
+      return transaction(work)
+    } finally {
+      file.exec('PRAGMA synchronous = FULL')
+    }
+  }
+
+  /** Writes a page without changing it, and waits for the disk. */
+  function writeDurably(): void {
+    // `user_version` stays the same, but the page that contains it is written.
+    transaction(() => {
+      const { user_version: version } = file.prepare('PRAGMA user_version').get() as { user_version: number }
+      file.exec(`PRAGMA user_version = ${version}`)
+    })
+  }
+
+  let deferred: NodeJS.Timeout | undefined
+
+  function waitForDisk(): void {
+    deferred = undefined
+    try {
+      writeDurably()
+    } catch (error) {
+      // Nobody waits for this. What fails here also fails for the next change, and for `probe`.
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+
   return {
     one: <Row>(sql: string, ...values: SQLInputValue[]) =>
       translateErrors(() => prepare(sql).get(...values) as Row | undefined),
@@ -168,23 +203,15 @@ function wrap(file: DatabaseSync): Database {
     },
     run: (sql, ...values) => translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes)),
     transaction,
-    relaxedTransaction(work) {
-      // In WAL mode, NORMAL writes a transaction to the log without waiting for the disk
-      // (https://sqlite.org/pragma.html#pragma_synchronous).
-      file.exec('PRAGMA synchronous = NORMAL')
-      try {
-        return transaction(work)
-      } finally {
-        file.exec('PRAGMA synchronous = FULL')
-      }
+    relaxedTransaction,
+    deferredTransaction(work) {
+      const result = relaxedTransaction(work)
+      deferred ??= setTimeout(waitForDisk, DEFERRED_MS).unref()
+      return result
     },
     probe() {
       if (damage !== null) throw toApiError(damage)
-      // `user_version` stays the same, but the page that contains it is written.
-      transaction(() => {
-        const { user_version: version } = file.prepare('PRAGMA user_version').get() as { user_version: number }
-        file.exec(`PRAGMA user_version = ${version}`)
-      })
+      writeDurably()
       translateErrors(() => {
         for (const { name } of file.prepare(TABLES).all()) {
           file.prepare(`SELECT * FROM "${String(name)}" LIMIT 1`).get()
@@ -192,6 +219,7 @@ function wrap(file: DatabaseSync): Database {
       })
     },
     close: () => {
+      clearTimeout(deferred)
       readStatements.clear()
       runStatements.clear()
       columnStatements.clear()
