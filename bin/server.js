@@ -17,9 +17,6 @@ await start()
 // Less memory (docs/decisions/0006-memory-before-throughput.md). After the start: while modules are loaded, nearly
 // nothing of what is allocated becomes garbage, and collecting takes a sixth of the time.
 v8.setFlagsFromString('--heap-growing-percent=30')
-// For the rendering threads, which start later: otherwise, their first full collection of garbage may wait until half
-// of the memory limit of a thread is in use.
-v8.setFlagsFromString('--initial-old-space-size=24')
 collectWhenIdle()
 // Compiled modules are also stored if the process is killed later, and what was read of them is released.
 module.flushCompileCache()

@@ -54,7 +54,7 @@ const SETTINGS = `
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
   PRAGMA cache_size = -16384;
-  PRAGMA mmap_size = 16777216;
+  PRAGMA mmap_size = 67108864;
   PRAGMA wal_autocheckpoint = 4000;
   PRAGMA temp_store = MEMORY;`
 
