@@ -1,4 +1,5 @@
 import type { Outbound, OutboundResponse } from '../../ports/outbound/port.ts'
+import { toIsoText } from '../../lib/timestamps.ts'
 import type { AttemptError, DeliveryAttempt } from '../../schemas/webhook.ts'
 import { parseRetryAfterMs } from './retry-schedule.ts'
 import { type HeaderNames, requestHeaders, type SigningSecret, type WebhookMessage } from './signing.ts'
@@ -56,6 +57,13 @@ export interface AttemptTarget {
   signal?: AbortSignal
 }
 
+/** The characters that the receiver responded with: the part of an attempt whose length it chooses. */
+export function responseLength({ response, responseHeaders }: DeliveryAttempt): number {
+  let length = response.length
+  for (const name in responseHeaders) length += name.length + responseHeaders[name]!.length
+  return length
+}
+
 /** The attempts in order, the outcome of the last one, and the secret that it was signed with. */
 export interface AttemptResult {
   attempts: DeliveryAttempt[]
@@ -77,7 +85,7 @@ export function createAttemptSender({ outbound, names }: { outbound: Outbound; n
     { secret, number }: { secret: SigningSecret; number: number }
   ): Promise<{ log: DeliveryAttempt; outcome: Outcome }> {
     const { sent, logged } = requestHeaders(names, { ...message, attempt: number }, { by: secret, all: target.secrets })
-    const at = new Date().toISOString()
+    const at = toIsoText(Date.now())
     const response = await outbound.send({
       url: target.url,
       method: 'POST',

@@ -2,7 +2,7 @@ import { createYielder, Signal } from '../../lib/async.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
-import { ATTEMPT_TIMEOUT_MS, type AttemptResult, type AttemptSender } from './attempt.ts'
+import { ATTEMPT_TIMEOUT_MS, type AttemptResult, type AttemptSender, responseLength } from './attempt.ts'
 import {
   type Claim,
   type DeliveryContext,
@@ -157,14 +157,15 @@ export class DeliveryRun {
 
   async #send(claimed: ClaimedDelivery, isProbe: boolean): Promise<void> {
     const { recorder } = this.#options
-    let result: 'saving' | 'aborted' | 'failed' = 'failed'
+    const { id } = claimed.delivery
+    let ended: DeliveryEvent = { type: 'attempt-ended', id, result: 'failed' }
     recorder.started()
     try {
-      result = this.#handleResult(claimed, isProbe, await this.#attempt(claimed))
+      ended = this.#handleResult(claimed, isProbe, await this.#attempt(claimed))
     } catch (error) {
       this.#wakeUp.fail(error)
     }
-    this.#apply({ type: 'attempt-ended', id: claimed.delivery.id, result })
+    this.#apply(ended)
     recorder.ended()
   }
 
@@ -186,23 +187,26 @@ export class DeliveryRun {
     })
   }
 
-  #handleResult({ delivery }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): 'saving' | 'aborted' {
+  #handleResult({ delivery }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): DeliveryEvent {
     const { health, recorder, counters, timeScale } = this.#options
     const { outcome, secretId } = result
     // An attempt that this process aborted says nothing about the receiver.
-    if (this.#abort.signal.aborted && !outcome.delivered) return 'aborted'
+    const { id } = delivery
+    if (this.#abort.signal.aborted && !outcome.delivered) return { type: 'attempt-ended', id, result: 'aborted' }
     const event = { eventId: delivery.eventId, at: delivery.eventAt }
     health.report({ outcome, atMs: Date.now(), event, secretId, isProbe })
     const updates = nextDeliveryState(delivery, result, timeScale)
     const isLast = updates.at(-1)!.nextAttemptAt === null
     counters.deliveries[outcome.delivered ? 'delivered' : isLast ? 'dead' : 'retry'] += 1
-    recorder.record(updates, (error) => this.#handleSaved(error))
-    return 'saving'
+    let length = 0
+    for (const attempt of result.attempts) length += responseLength(attempt)
+    recorder.record(updates, length, (error) => this.#handleSaved(error, length))
+    return { type: 'attempt-ended', id, result: 'saving', length }
   }
 
   /** Results are saved in batches; sending goes on meanwhile. */
-  #handleSaved(error: unknown): void {
-    this.#apply({ type: 'saved' })
+  #handleSaved(error: unknown, length: number): void {
+    this.#apply({ type: 'saved', length })
     if (error !== null) this.#wakeUp.fail(error)
   }
 

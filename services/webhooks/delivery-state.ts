@@ -12,6 +12,16 @@ export const MAX_HELD = 1_000
 export const MAX_HELD_BYTES = 1024 * 1024
 /** More deliveries are claimed when fewer than this are ready. */
 const LOW_WATERMARK = 100
+/**
+ * Deliveries of one claim: those that wait for long survive collections of garbage, which copy them. A larger claim
+ * takes as long for each delivery.
+ */
+export const MAX_CLAIM = 200
+/**
+ * A run sends nothing while so many characters of responses are not saved yet: 1,000 attempts with the largest
+ * responses would have 32 million.
+ */
+export const MAX_UNSAVED_LENGTH = 1_000_000
 /** Deliveries that a run claims first, because it does not know how large they are. */
 export const FIRST_CLAIM = 2 * MAX_IN_FLIGHT
 /**
@@ -36,6 +46,8 @@ export interface DeliveryState {
   inFlight: number
   /** Attempted; the result is not saved yet. */
   unsaved: number
+  /** Characters of responses in these. */
+  unsavedLength: number
   /** Size of the largest delivery of the last batch. */
   maxBytes: number
   /** False when the last claim returned everything that was due. */
@@ -50,6 +62,7 @@ export const INITIAL_STATE: DeliveryState = {
   toRelease: [],
   inFlight: 0,
   unsaved: 0,
+  unsavedLength: 0,
   maxBytes: 1,
   mayHaveMore: true,
   claimedAny: false,
@@ -77,9 +90,11 @@ export type DeliveryEvent =
   | { type: 'turn-started' }
   | { type: 'claimed'; claim: Claim; deliveries: HeldDelivery[] }
   | { type: 'claims-done' }
-  /** `saving`: the result is being saved. `aborted`: no result. `failed`: the attempt threw. */
-  | { type: 'attempt-ended'; id: string; result: 'saving' | 'aborted' | 'failed' }
-  | { type: 'saved' }
+  /** `length`: the result is being saved, with so many characters of responses. */
+  | { type: 'attempt-ended'; id: string; result: 'saving'; length: number }
+  /** `aborted`: no result. `failed`: the attempt threw. */
+  | { type: 'attempt-ended'; id: string; result: 'aborted' | 'failed' }
+  | { type: 'saved'; length: number }
   | { type: 'released' }
   | { type: 'more-arrived' }
   | { type: 'stop' }
@@ -104,8 +119,10 @@ export function transition(
       return dispatch(state, context)
     case 'attempt-ended':
       return attemptEnded(state, event, context)
-    case 'saved':
-      return [{ ...state, unsaved: state.unsaved - 1 }, [{ type: 'wake' }]]
+    case 'saved': {
+      const unsavedLength = state.unsavedLength - event.length
+      return [{ ...state, unsaved: state.unsaved - 1, unsavedLength }, [{ type: 'wake' }]]
+    }
     case 'released':
       return [{ ...state, toRelease: [] }, []]
     case 'more-arrived':
@@ -136,11 +153,12 @@ const maxBodies = ({ maxBytes }: DeliveryState): number =>
 
 /** How many deliveries may be claimed. */
 const room = (state: DeliveryState): number =>
-  Math.min(maxBodies(state) - state.ready.length - state.inFlight, MAX_HELD - countHeld(state))
+  Math.min(maxBodies(state) - state.ready.length - state.inFlight, MAX_HELD - countHeld(state), MAX_CLAIM)
 
 /** Whether a claim is worthwhile: few deliveries are ready, and many can be claimed at once. */
 function isLow(state: DeliveryState): boolean {
-  return state.mayHaveMore && state.ready.length < LOW_WATERMARK && room(state) >= maxBodies(state) / 3
+  const enough = Math.min(maxBodies(state) / 3, MAX_CLAIM)
+  return state.mayHaveMore && state.ready.length < LOW_WATERMARK && room(state) >= enough
 }
 
 /**
@@ -187,6 +205,7 @@ function dispatch(
     const released = state.ready.map(({ claimed }) => claimed.delivery.id)
     return [{ ...state, ready: [], toRelease: [...state.toRelease, ...released] }, []]
   }
+  if (state.unsavedLength >= MAX_UNSAVED_LENGTH) return [state, []]
   const isProbe = effective === 'half-open'
   const slots = (isProbe ? 1 : MAX_IN_FLIGHT) - state.inFlight
   const effects: DeliveryEffect[] = []
@@ -211,14 +230,15 @@ function dispatch(
 
 function attemptEnded(
   state: DeliveryState,
-  { id, result }: Extract<DeliveryEvent, { type: 'attempt-ended' }>,
+  event: Extract<DeliveryEvent, { type: 'attempt-ended' }>,
   context: DeliveryContext
 ): [DeliveryState, DeliveryEffect[]] {
   const ended: DeliveryState = {
     ...state,
     inFlight: state.inFlight - 1,
-    unsaved: state.unsaved + (result === 'saving' ? 1 : 0),
-    toRelease: result === 'aborted' ? [...state.toRelease, id] : state.toRelease
+    unsaved: state.unsaved + (event.result === 'saving' ? 1 : 0),
+    unsavedLength: state.unsavedLength + (event.result === 'saving' ? event.length : 0),
+    toRelease: event.result === 'aborted' ? [...state.toRelease, event.id] : state.toRelease
   }
   const [next, effects] = dispatch(ended, context)
   return [next, next.toRelease.length > 0 || isLow(next) ? [...effects, { type: 'wake' }] : effects]

@@ -52,6 +52,9 @@ export function createHealthTracker(
     return times === 0 || last === undefined ? webhook : applyAttempt(webhook, { ...last, times }, timeScale)
   }
 
+  const saveHealth = async (webhook: WebhookRecord, ifVersion: number): Promise<boolean> =>
+    await store.webhooks.save(webhook, ifVersion, { isHealth: true })
+
   async function save(): Promise<void> {
     if (record !== null) record = flush(record)
     const saving = unsaved
@@ -62,7 +65,7 @@ export function createHealthTracker(
       const isRead = conflicts === 0 && known !== null
       const stored = isRead ? known : await store.webhooks.find(accountId, webhookId)
       const next = stored === null ? null : { ...withoutExpired(applyAll(stored, saving)), version: stored.version + 1 }
-      if (stored === null || next === null || (await store.webhooks.save(next, stored.version))) {
+      if (stored === null || next === null || (await saveHealth(next, stored.version))) {
         // Reports that arrived meanwhile are not saved yet.
         known = next
         readAtMs = savedAtMs

@@ -1,8 +1,12 @@
 import type { DeliveryUpdate, Store } from '../../ports/store/port.ts'
 
-/** Updates are saved together: after this time, when this many have gathered, or when no attempt is in progress. */
+/**
+ * Updates are saved together: after this time, when this many have gathered, or so many characters of responses, or
+ * when no attempt is in progress.
+ */
 const BATCH_MS = 50
 const MAX_BATCH = 512
+const MAX_BATCH_LENGTH = 500_000
 
 /** Called once: with null when the updates are saved, otherwise with the error. */
 export type OnSaved = (error: unknown) => void
@@ -10,8 +14,8 @@ export type OnSaved = (error: unknown) => void
 export interface AttemptRecorder {
   /** Must be called when an attempt begins. */
   started: () => void
-  /** Never throws. */
-  record: (updates: DeliveryUpdate[], onSaved: OnSaved) => void
+  /** `length`: the characters of responses in the updates. Never throws. */
+  record: (updates: DeliveryUpdate[], length: number, onSaved: OnSaved) => void
   /** Must be called when an attempt has ended, after `record` and after the attempts that follow it have begun. */
   ended: () => void
 }
@@ -24,6 +28,7 @@ export interface AttemptRecorder {
 export function createRecorder(store: Store): AttemptRecorder {
   let pending: DeliveryUpdate[] = []
   let listeners: OnSaved[] = []
+  let pendingLength = 0
   let timer: NodeJS.Timeout | undefined
   let inProgress = 0
   let saving = 0
@@ -34,6 +39,7 @@ export function createRecorder(store: Store): AttemptRecorder {
     timer = undefined
     pending = []
     listeners = []
+    pendingLength = 0
     saving += 1
     const error = await store.deliveries.recordAttempts(updates).then(
       () => null,
@@ -53,11 +59,12 @@ export function createRecorder(store: Store): AttemptRecorder {
     started() {
       inProgress += 1
     },
-    record(updates, onSaved) {
+    record(updates, length, onSaved) {
       pending.push(...updates)
+      pendingLength += length
       listeners.push(onSaved)
       timer ??= setTimeout(save, BATCH_MS)
-      if (pending.length >= MAX_BATCH) save() // Never rejects.
+      if (pending.length >= MAX_BATCH || pendingLength >= MAX_BATCH_LENGTH) save() // Never rejects.
     },
     ended() {
       inProgress -= 1

@@ -1,3 +1,4 @@
+import { toIsoText } from '../../lib/timestamps.ts'
 import type { DeliveryRecord, DeliveryUpdate } from '../../ports/store/port.ts'
 import type { AttemptResult, Outcome } from './attempt.ts'
 
@@ -89,7 +90,7 @@ function stateAfter(
   timeScale: number
 ): Pick<DeliveryUpdate, 'status' | 'nextAttemptAt' | 'deliveredAt'> {
   const nowMs = Date.now()
-  if (outcome.delivered) return { status: 'delivered', nextAttemptAt: null, deliveredAt: new Date(nowMs).toISOString() }
+  if (outcome.delivered) return { status: 'delivered', nextAttemptAt: null, deliveredAt: toIsoText(nowMs) }
   const delayMs = nextDelayMs(attempts, outcome)
   if (delayMs === null) return { status: 'failed', nextAttemptAt: null, deliveredAt: null }
   return { status: 'pending', nextAttemptAt: new Date(nowMs + delayMs / timeScale).toISOString(), deliveredAt: null }

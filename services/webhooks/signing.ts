@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { type HmacKey, hmacSha256, toHmacKey } from './hmac.ts'
 
 /** An event as it is posted to a receiver. The body has the same bytes in every attempt. */
 export interface WebhookMessage {
@@ -16,19 +16,19 @@ export const SECRET_PREFIX = 'whsec_'
  */
 export interface SigningSecret {
   id: string
-  textKey: KeyObject
-  bytesKey: KeyObject
+  textKey: HmacKey
+  bytesKey: HmacKey
 }
 
 /** `text`: `whsec_` and base64. */
 export function toSigningSecret(id: string, text: string): SigningSecret {
   const bytes = Buffer.from(text.slice(SECRET_PREFIX.length), 'base64')
-  return { id, textKey: createSecretKey(text, 'utf8'), bytesKey: createSecretKey(bytes) }
+  return { id, textKey: toHmacKey(Buffer.from(text)), bytesKey: toHmacKey(bytes) }
 }
 
 /** The value of `X-Svc-Signature`: `sha256=` and the HMAC-SHA256 of the body in lower-case hex. */
 export function bodySignature(body: Buffer, secret: SigningSecret): string {
-  return `sha256=${createHmac('sha256', secret.textKey).update(body).digest('hex')}`
+  return `sha256=${hmacSha256(secret.textKey, { body }, 'hex')}`
 }
 
 /** The signed parts of a Standard Webhooks message. `seconds`: Unix time of the attempt. */
@@ -44,9 +44,7 @@ export interface SignedMessage {
  */
 export function messageSignatures({ id, seconds, body }: SignedMessage, secrets: SigningSecret[]): string {
   const head = `${id}.${seconds}.`
-  return secrets
-    .map(({ bytesKey }) => `v1,${createHmac('sha256', bytesKey).update(head).update(body).digest('base64')}`)
-    .join(' ')
+  return secrets.map(({ bytesKey }) => `v1,${hmacSha256(bytesKey, { head, body }, 'base64')}`).join(' ')
 }
 
 /** Names of this service's headers. They contain the brand: `X-Svc-Event`, ... */

@@ -60,9 +60,10 @@ export interface WebhookStore {
   list: (accountId: string) => Promise<WebhookRecord[]>
   /**
    * Replaces the webhook if the stored one has version `ifVersion`. Returns false when it has
-   * another version or was deleted.
+   * another version or was deleted. With `isHealth`, the change is a result of attempts: like these (see
+   * `DeliveryStore.recordAttempts`), it may be lost if the machine crashes within the next second.
    */
-  save: (webhook: WebhookRecord, ifVersion: number) => Promise<boolean>
+  save: (webhook: WebhookRecord, ifVersion: number, options?: { isHealth: boolean }) => Promise<boolean>
   /** Deletes the webhook, its deliveries and its recoveries. Returns false when it is unknown. */
   delete: (accountId: string, id: string) => Promise<boolean>
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { StartError } from '../../../errors.ts'
+import { ApiError, StartError } from '../../../errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
 import { LEASES_SCHEMA } from './deliveries/leases-schema.ts'
@@ -14,10 +14,10 @@ export interface Database {
   one: <Row>(sql: string, ...values: SQLInputValue[]) => Row | undefined
   all: <Row>(sql: string, ...values: SQLInputValue[]) => Row[]
   /**
-   * The rows, read one by one: a caller that stops does not read the others. No other statement of this text may
-   * run before the last row or the end of the loop.
+   * Gives `take` the columns of each row, until it returns false: later rows are not read. For many rows with many
+   * columns, whose objects would take as long as reading them. `take` must not run a statement.
    */
-  each: <Row>(sql: string, ...values: SQLInputValue[]) => Generator<Row, void>
+  takeColumns: (sql: string, values: SQLInputValue[], take: (columns: SQLOutputValue[]) => boolean) => void
   /** Returns the number of changed rows. The change is durable, unless inside a transaction. */
   run: (sql: string, ...values: SQLInputValue[]) => number
   /**
@@ -30,6 +30,8 @@ export interface Database {
    * it survives a crash of the machine only after a later durable change.
    */
   relaxedTransaction: <Result>(work: () => Result) => Result
+  /** Like `relaxedTransaction`, and waits for the disk within about a second: once for all of this time. */
+  deferredTransaction: <Result>(work: () => Result) => Result
   /**
    * Writes to the file and reads from every table. Throws `unavailable` when one of them fails, or
    * when an earlier statement has found the file damaged.
@@ -42,6 +44,7 @@ export interface Database {
 /** Prepared statements in each cache. The filters of a list have thousands of combinations. */
 const MAX_STATEMENTS = 256
 const BUSY_TIMEOUT_MS = 200
+const DEFERRED_MS = 1000
 /** Result codes of a file that is damaged, or no database at all. */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -115,6 +118,7 @@ function toStartError(error: unknown, path: string): unknown {
 function wrap(file: DatabaseSync): Database {
   const readStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   const runStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
+  const columnStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
 
   function prepare(sql: string, statements = readStatements): StatementSync {
     const cached = statements.get(sql)
@@ -123,6 +127,7 @@ function wrap(file: DatabaseSync): Database {
     // FTS5 uses row numbers above 2 ** 53 internally, and `run` always reports the last one:
     // without BigInt it throws.
     statement.setReadBigInts(statements === runStatements)
+    statement.setReturnArrays(statements === columnStatements)
     statements.set(sql, statement)
     return statement
   }
@@ -154,41 +159,59 @@ function wrap(file: DatabaseSync): Database {
     })
   }
 
+  function relaxedTransaction<Result>(work: () => Result): Result {
+    // In WAL mode, NORMAL writes a transaction to the log without waiting for the disk
+    // (https://sqlite.org/pragma.html#pragma_synchronous).
+    file.exec('PRAGMA synchronous = NORMAL')
+    try {
+      return transaction(work)
+    } finally {
+      file.exec('PRAGMA synchronous = FULL')
+    }
+  }
+
+  /** Writes a page without changing it, and waits for the disk. */
+  function writeDurably(): void {
+    // `user_version` stays the same, but the page that contains it is written.
+    transaction(() => {
+      const { user_version: version } = file.prepare('PRAGMA user_version').get() as { user_version: number }
+      file.exec(`PRAGMA user_version = ${version}`)
+    })
+  }
+
+  let deferred: NodeJS.Timeout | undefined
+
+  function waitForDisk(): void {
+    deferred = undefined
+    try {
+      writeDurably()
+    } catch (error) {
+      // Nobody waits for this. What fails here also fails for the next change, and for `probe`.
+      if (!(error instanceof ApiError)) throw error
+    }
+  }
+
   return {
     one: <Row>(sql: string, ...values: SQLInputValue[]) =>
       translateErrors(() => prepare(sql).get(...values) as Row | undefined),
     all: <Row>(sql: string, ...values: SQLInputValue[]) => translateErrors(() => prepare(sql).all(...values) as Row[]),
-    *each<Row>(sql: string, ...values: SQLInputValue[]) {
-      const rows = translateErrors(() => prepare(sql).iterate(...values))
-      try {
-        for (;;) {
-          const { done, value } = translateErrors(() => rows.next())
-          if (done === true) return
-          yield value as Row
-        }
-      } finally {
-        rows.return?.()
-      }
+    takeColumns(sql, values, take) {
+      translateErrors(() => {
+        const rows = prepare(sql, columnStatements).iterate(...values) as Iterable<unknown>
+        for (const columns of rows) if (!take(columns as SQLOutputValue[])) break
+      })
     },
     run: (sql, ...values) => translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes)),
     transaction,
-    relaxedTransaction(work) {
-      // In WAL mode, NORMAL writes a transaction to the log without waiting for the disk
-      // (https://sqlite.org/pragma.html#pragma_synchronous).
-      file.exec('PRAGMA synchronous = NORMAL')
-      try {
-        return transaction(work)
-      } finally {
-        file.exec('PRAGMA synchronous = FULL')
-      }
+    relaxedTransaction,
+    deferredTransaction(work) {
+      const result = relaxedTransaction(work)
+      deferred ??= setTimeout(waitForDisk, DEFERRED_MS).unref()
+      return result
     },
     probe() {
       if (damage !== null) throw toApiError(damage)
-      // `user_version` stays the same, but the page that contains it is written.
-      transaction(() => {
-        const { user_version: version } = file.prepare('PRAGMA user_version').get() as { user_version: number }
-        file.exec(`PRAGMA user_version = ${version}`)
-      })
+      writeDurably()
       translateErrors(() => {
         for (const { name } of file.prepare(TABLES).all()) {
           file.prepare(`SELECT * FROM "${String(name)}" LIMIT 1`).get()
@@ -196,8 +219,10 @@ function wrap(file: DatabaseSync): Database {
       })
     },
     close: () => {
+      clearTimeout(deferred)
       readStatements.clear()
       runStatements.clear()
+      columnStatements.clear()
       if (file.isOpen) file.close()
     }
   }

@@ -67,20 +67,23 @@ export function createWebhooks(db: Database): WebhookStore {
       db
         .all<RecordRow>('SELECT record FROM webhooks WHERE account_id = ? ORDER BY created_at, id', accountId)
         .map((row) => JSON.parse(row.record) as WebhookRecord),
-    save: async (webhook, ifVersion) => {
+    save: async (webhook, ifVersion, { isHealth } = { isHealth: false }) => {
       const { id, accountId, version, disabledBy, createdAt, health } = webhook
-      const changes = db.run(
-        UPDATE,
-        version,
-        Number(disabledBy !== null),
-        health.pausedUntil,
-        createdAt,
-        JSON.stringify(webhook),
-        id,
-        accountId,
-        ifVersion
-      )
-      return changes === 1
+      // Each run saves it at its end: waiting for the disk each time would block the event loop.
+      return db[isHealth ? 'deferredTransaction' : 'transaction'](() => {
+        const changes = db.run(
+          UPDATE,
+          version,
+          Number(disabledBy !== null),
+          health.pausedUntil,
+          createdAt,
+          JSON.stringify(webhook),
+          id,
+          accountId,
+          ifVersion
+        )
+        return changes === 1
+      })
     },
     delete: async (accountId, id) =>
       db.transaction(() => {

@@ -11,9 +11,10 @@ import {
   INITIAL_STATE,
   isFinished,
   isWaiting,
-  MAX_HELD,
+  MAX_CLAIM,
   MAX_HELD_BYTES,
   MAX_IN_FLIGHT,
+  MAX_UNSAVED_LENGTH,
   SAVE_MARGIN_MS,
   transition
 } from '../../../services/webhooks/delivery-state.ts'
@@ -66,7 +67,7 @@ const cases: Case[] = [
     title: 'a run that holds few deliveries claims as many as it may hold',
     state: { ready: held(2), inFlight: 10, unsaved: 3 },
     event: { type: 'turn-started' },
-    effects: [{ type: 'claim', claim: more(MAX_HELD - 15) }]
+    effects: [{ type: 'claim', claim: more(MAX_CLAIM) }]
   },
   {
     title: 'a run that holds few large deliveries claims fewer',
@@ -87,7 +88,7 @@ const cases: Case[] = [
   },
   {
     title: 'a run that holds almost as much as it may claims none',
-    state: { ready: held(2), unsaved: 750 },
+    state: { ready: held(2), unsaved: 850 },
     event: { type: 'turn-started' }
   },
   {
@@ -113,7 +114,7 @@ const cases: Case[] = [
     title: 'after the first claimed deliveries, more are claimed',
     event: { type: 'claimed', claim: FIRST, deliveries: held(FIRST_CLAIM) },
     changes: { ready: held(FIRST_CLAIM), maxBytes: 2, claimedAny: true },
-    effects: [{ type: 'claim', claim: more(MAX_HELD - FIRST_CLAIM) }]
+    effects: [{ type: 'claim', claim: more(MAX_CLAIM) }]
   },
   {
     title: 'after a first claim that returned everything that was due, no more are claimed',
@@ -211,29 +212,42 @@ const cases: Case[] = [
   {
     title: 'after an attempt, the next delivery is sent while the result is being saved',
     state: { ready: held(100), inFlight: 10 },
-    event: { type: 'attempt-ended', id: 'd0', result: 'saving' },
-    changes: { ready: held(99, { from: 2 }), inFlight: 10, unsaved: 1 },
+    event: { type: 'attempt-ended', id: 'd0', result: 'saving', length: 300 },
+    changes: { ready: held(99, { from: 2 }), inFlight: 10, unsaved: 1, unsavedLength: 300 },
     effects: [...sends(1), WAKE]
   },
   {
     title: 'after an attempt with many ready deliveries, the run is not woken',
     state: { ready: held(102), inFlight: 10 },
-    event: { type: 'attempt-ended', id: 'd0', result: 'saving' },
-    changes: { ready: held(101, { from: 2 }), inFlight: 10, unsaved: 1 },
+    event: { type: 'attempt-ended', id: 'd0', result: 'saving', length: 300 },
+    changes: { ready: held(101, { from: 2 }), inFlight: 10, unsaved: 1, unsavedLength: 300 },
     effects: sends(1)
+  },
+  {
+    title: 'after an attempt with a large response, nothing is sent before results are saved',
+    state: { ready: held(110), inFlight: 10, unsaved: 40, unsavedLength: MAX_UNSAVED_LENGTH - 300 },
+    event: { type: 'attempt-ended', id: 'd0', result: 'saving', length: 300 },
+    changes: { inFlight: 9, unsaved: 41, unsavedLength: MAX_UNSAVED_LENGTH }
+  },
+  {
+    title: 'when results have been saved, the free slots are filled',
+    state: { ready: held(3), inFlight: 8, unsaved: 40, unsavedLength: MAX_UNSAVED_LENGTH - 1 },
+    event: { type: 'claims-done' },
+    changes: { ready: held(1, { from: 3 }), inFlight: 10 },
+    effects: sends(2)
   },
   {
     title: 'after the last attempt, with nothing more due, the run waits for the result to be saved',
     state: { inFlight: 1, mayHaveMore: false },
-    event: { type: 'attempt-ended', id: 'd0', result: 'saving' },
-    changes: { inFlight: 0, unsaved: 1 }
+    event: { type: 'attempt-ended', id: 'd0', result: 'saving', length: 300 },
+    changes: { inFlight: 0, unsaved: 1, unsavedLength: 300 }
   },
   {
     title: 'after an attempt that opened the circuit, ready deliveries are released',
     state: { ready: held(2), inFlight: 1, mayHaveMore: false },
-    event: { type: 'attempt-ended', id: 'd0', result: 'saving' },
+    event: { type: 'attempt-ended', id: 'd0', result: 'saving', length: 300 },
     context: OPEN,
-    changes: { ready: [], toRelease: ids(2), inFlight: 0, unsaved: 1 },
+    changes: { ready: [], toRelease: ids(2), inFlight: 0, unsaved: 1, unsavedLength: 300 },
     effects: [WAKE]
   },
   {
@@ -251,9 +265,9 @@ const cases: Case[] = [
   },
   {
     title: 'a saved result wakes the run',
-    state: { unsaved: 2 },
-    event: { type: 'saved' },
-    changes: { unsaved: 1 },
+    state: { unsaved: 2, unsavedLength: 500 },
+    event: { type: 'saved', length: 300 },
+    changes: { unsaved: 1, unsavedLength: 200 },
     effects: [WAKE]
   },
   {

@@ -23,7 +23,7 @@ t.test('attempts that end together are saved together, at once when no other is 
   const end = (index: number): void => {
     saved.push(
       new Promise((resolve) => {
-        recorder.record([updates[index]!], resolve)
+        recorder.record([updates[index]!], 100, resolve)
       })
     )
     recorder.ended()
@@ -49,4 +49,35 @@ t.test('attempts that end together are saved together, at once when no other is 
     deliveries.map(({ attempts }) => attempts),
     [1, 1, 1, 1]
   )
+})
+
+t.test('attempts with large responses are saved before many have gathered', async (t) => {
+  const store = await openTestStore(temporaryFolder(t))
+  t.teardown(() => store.close())
+  const updates = (await deliveriesTo(store, buildWebhook(), 3)).map((delivery) => buildDeliveryChange(delivery, 1))
+  const recorder = createRecorder(store)
+  const saved: Promise<unknown>[] = []
+  const record = (index: number, length: number): void => {
+    saved.push(
+      new Promise((resolve) => {
+        recorder.record([updates[index]!], length, resolve)
+      })
+    )
+  }
+  for (let index = 0; index < updates.length; index++) recorder.started()
+  const batches: number[] = []
+  const { recordAttempts } = store.deliveries
+  store.deliveries.recordAttempts = async (batch) => {
+    batches.push(batch.length)
+    await recordAttempts(batch)
+  }
+  record(0, 300_000)
+  t.same(batches, [])
+  record(1, 300_000)
+  t.same(batches, [2])
+  record(2, 300_000)
+  t.same(batches, [2], 'the next batch begins')
+  for (let index = 0; index < updates.length; index++) recorder.ended()
+  t.same(await Promise.all(saved), [null, null, null])
+  t.same(batches, [2, 1])
 })

@@ -1,7 +1,7 @@
 import { createYielder } from '../../../../lib/async.ts'
 import type { ClaimedDelivery, DeliveryRecord, DeliveryStore, DeliveryUpdate } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { BODY_COLUMNS, type BodyRow } from './queries.ts'
+import { BODY_COLUMNS } from './queries.ts'
 
 /**
  * Up to this many due deliveries are sorted by sequence. With more, they are read in that order,
@@ -22,14 +22,14 @@ const HAS_MANY = `
   SELECT d.n FROM deliveries d INDEXED BY deliveries_due WHERE ${DUE} LIMIT 1 OFFSET ${MAX_SORTED}`
 const UNCLAIMED = 'NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = d.n AND l.until > ?)'
 
-/** The other fields of a claimed delivery are the same for all that are claimed together. */
+/** The other fields of a claimed delivery are the same for all that are claimed together. See `toClaimed`. */
 const COLUMNS = `
   d.n, d.id, e.id AS eventId, d.event, d.event_at AS eventAt, d.sequence, d.attempts, d.round,
   d.next_attempt_at AS nextAttemptAt, d.last_status AS lastStatus, d.last_error AS lastError,
   d.created_at AS createdAt, d.delivered_at AS deliveredAt`
 /** Rows are read one by one, so that no body is read after the one that exceeds the limit. */
 const selectNext = (index: string) => `
-  SELECT ${COLUMNS}, ${BODY_COLUMNS}, octet_length(b.head) + octet_length(b.tail) AS bytes
+  SELECT octet_length(b.head) + octet_length(b.tail), ${COLUMNS}, ${BODY_COLUMNS}
   FROM (
     SELECT d.n, d.sequence FROM deliveries d INDEXED BY ${index}
     WHERE ${DUE} AND ${UNCLAIMED} ORDER BY d.sequence LIMIT ?
@@ -51,7 +51,7 @@ const RELEASE = `
 const RELEASE_ROWS = 'DELETE FROM delivery_leases WHERE n IN (SELECT value FROM json_each(?))'
 
 const FIND = `
-  SELECT d.id, d.n, w.id AS webhookId
+  SELECT key, d.n, w.id
   FROM json_each(?) CROSS JOIN deliveries d ON d.id = value JOIN webhooks w ON w.n = d.webhook_n`
 const ADD_ATTEMPT = 'INSERT OR IGNORE INTO delivery_attempts (n, record) VALUES ((? << 20) + ?, ?)'
 const DELETE_OLD_ATTEMPTS = `
@@ -72,35 +72,51 @@ const REQUEUE = `
   UPDATE deliveries SET status = 'pending', round = 0, next_attempt_at = ?, delivered_at = NULL
   WHERE ${OF_ACCOUNT} AND NOT EXISTS (SELECT 1 FROM delivery_leases l WHERE l.n = deliveries.n)`
 
-type ClaimedRow = BodyRow & { n: number; bytes: number } & Omit<
-    DeliveryRecord,
-    'accountId' | 'webhookId' | 'status' | 'leasedUntil'
-  >
+/** The columns of `selectNext`. */
+type ClaimedColumns = [
+  bytes: number,
+  n: number,
+  id: string,
+  eventId: string,
+  event: DeliveryRecord['event'],
+  eventAt: string,
+  sequence: number,
+  attempts: number,
+  round: number,
+  nextAttemptAt: string | null,
+  lastStatus: number | null,
+  lastError: DeliveryRecord['lastError'],
+  createdAt: string,
+  deliveredAt: string | null,
+  head: string,
+  tail: string,
+  projectId: string
+]
 
-/** Runs for every attempt. Copying field by field is three times as fast as spreading objects. */
+/** Runs for every attempt: objects for rows, and spreading them, would take several times as long. */
 function toClaimed(
-  row: ClaimedRow,
+  row: ClaimedColumns,
   { accountId, webhookId, leasedUntil }: Pick<DeliveryRecord, 'accountId' | 'webhookId' | 'leasedUntil'>
 ): ClaimedDelivery {
   const delivery: DeliveryRecord = {
-    id: row.id,
+    id: row[2],
     accountId,
     webhookId,
-    eventId: row.eventId,
-    event: row.event,
-    eventAt: row.eventAt,
-    sequence: row.sequence,
+    eventId: row[3],
+    event: row[4],
+    eventAt: row[5],
+    sequence: row[6],
     status: 'pending',
-    attempts: row.attempts,
-    round: row.round,
-    nextAttemptAt: row.nextAttemptAt,
+    attempts: row[7],
+    round: row[8],
+    nextAttemptAt: row[9],
     leasedUntil,
-    lastStatus: row.lastStatus,
-    lastError: row.lastError,
-    createdAt: row.createdAt,
-    deliveredAt: row.deliveredAt
+    lastStatus: row[10],
+    lastError: row[11],
+    createdAt: row[12],
+    deliveredAt: row[13]
   }
-  return { delivery, head: row.head, tail: row.tail, projectId: row.projectId }
+  return { delivery, head: row[14], tail: row[15], projectId: row[16] }
 }
 
 /** The records of the attempts from `start`, up to MAX_STEP_LENGTH of them, and at least one. */
@@ -126,15 +142,17 @@ export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' 
   function findNext(
     webhookN: number,
     { now, limit, maxBytes }: { now: string; limit: number; maxBytes: number }
-  ): ClaimedRow[] {
+  ): ClaimedColumns[] {
     const sql = db.one(HAS_MANY, webhookN, now) === undefined ? NEXT_OF_FEW : NEXT_OF_MANY
-    const rows: ClaimedRow[] = []
+    const rows: ClaimedColumns[] = []
     let bytes = 0
-    for (const row of db.each<ClaimedRow>(sql, webhookN, now, now, limit)) {
-      bytes += row.bytes
-      if (bytes > maxBytes && rows.length > 0) break
+    db.takeColumns(sql, [webhookN, now, now, limit], (columns) => {
+      const row = columns as ClaimedColumns
+      bytes += row[0]
+      if (bytes > maxBytes && rows.length > 0) return false
       rows.push(row)
-    }
+      return true
+    })
     return rows
   }
 
@@ -152,14 +170,19 @@ export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' 
 
   /** Records these attempts. Skips those of deliveries that were deleted, or are of another webhook. */
   function recordStep(updates: DeliveryUpdate[], records: string[]): void {
-    const found = new Map<string, { n: number; webhookId: string }>()
     const ids = JSON.stringify(updates.map(({ id }) => id))
-    for (const row of db.all<{ id: string; n: number; webhookId: string }>(FIND, ids)) found.set(row.id, row)
+    const found: { n: number; index: number }[] = []
+    db.takeColumns(FIND, [ids], (columns) => {
+      const [index, n, webhookId] = columns as [number, number, string]
+      if (updates[index]!.webhookId === webhookId) found.push({ n, index })
+      return true
+    })
+    // In the order of their tables, in which attempts of one webhook are neighbors: writing them takes less time. The
+    // attempts of a delivery stay in their order.
+    found.sort((one, other) => one.n - other.n)
     const changed: number[] = []
-    for (const [index, update] of updates.entries()) {
-      const row = found.get(update.id)
-      if (row?.webhookId !== update.webhookId) continue
-      if (recordAttempt(update, row.n, records[index]!)) changed.push(row.n)
+    for (const { n, index } of found) {
+      if (recordAttempt(updates[index]!, n, records[index]!)) changed.push(n)
     }
     db.run(RELEASE_ROWS, JSON.stringify(changed))
   }
@@ -171,7 +194,7 @@ export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' 
       if (webhook === undefined || (isFirst && webhook.leased > 0)) return []
       const max = Math.min(limit, maxInFlight - webhook.leased)
       const rows = max <= 0 ? [] : findNext(webhook.n, { now, limit: max, maxBytes })
-      if (rows.length > 0) db.run(CLAIM, webhook.n, leaseUntil, JSON.stringify(rows.map(({ n }) => n)))
+      if (rows.length > 0) db.run(CLAIM, webhook.n, leaseUntil, JSON.stringify(rows.map((row) => row[1])))
       return rows.map((row) => toClaimed(row, { accountId: webhook.accountId, webhookId, leasedUntil: leaseUntil }))
     },
     // In steps, because attempts may have 110 KB each. Waiting for the disk would block the event loop for each one.

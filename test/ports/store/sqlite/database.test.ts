@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStore } from '../../../../ports/store/open.ts'
 import type { Store } from '../../../../ports/store/port.ts'
@@ -156,4 +157,32 @@ t.test('a full disk rejects writes as unavailable and loses no data', async (t) 
   db.one('PRAGMA max_page_count = 1000000')
   await store.blogs.add(large)
   t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')
+})
+
+t.test('deferred changes are followed by one durable change', async (t) => {
+  const { openDatabase } = await import('../../../../ports/store/sqlite/database.ts')
+  const folder = t.testdir()
+  const db = openDatabase(join(folder, 'store.db'))
+  t.teardown(() => db.close())
+  const logBytes = (): number => statSync(join(folder, 'store.db-wal')).size
+  db.run('CREATE TABLE changes (n INTEGER)')
+  const change = (n: number) => db.deferredTransaction(() => db.run('INSERT INTO changes VALUES (?)', n))
+  t.equal(change(1), 1)
+  t.equal(change(2), 1)
+  const before = logBytes()
+  while (logBytes() === before) await setTimeout(50)
+  const after = logBytes()
+  await setTimeout(1500)
+  t.equal(logBytes(), after, 'once')
+  change(3)
+  const third = logBytes()
+  while (logBytes() === third) await setTimeout(50)
+  t.same(
+    db.all<{ n: number }>('SELECT n FROM changes').map(({ n }) => n),
+    [1, 2, 3]
+  )
+  change(4)
+  db.close()
+  await setTimeout(1500)
+  t.equal(new DatabaseSync(join(folder, 'store.db')).prepare('SELECT count(*) AS n FROM changes').get()!.n, 4)
 })
