@@ -111,7 +111,8 @@ interface Thread {
  * short tasks borrows threads that nobody needs. Others get the first thread that becomes free; a borrowed
  * one whose task takes long is ended, and that task runs again. Accounts with long tasks share all threads but one,
  * and while they run, a further thread is ready, because starting one takes longer than a short task.
- * Threads start on demand, without environment variables, and do not keep the process running.
+ * Threads start with the first task, a second one as soon as it runs, and the others on demand. They have no
+ * environment variables, and do not keep the process running.
  *
  * The `piscina` package cannot limit the CPU time of a task and has no turns between accounts.
  */
@@ -226,6 +227,8 @@ export function createThreadPool({
     Atomics.store(thread.part, 0, 0)
     thread.startedMs = performance.now()
     thread.worker.postMessage({ name, input })
+    // The next task may be another account's, and this one may be long: starting a thread takes up to 250 ms.
+    if (threads.size === 1) keepSpare()
     watch(thread, Math.min(timeoutMs, LONG_TASK_MS))
     watchNeeded()
   }

@@ -113,11 +113,23 @@ t.test('an account with short tasks uses all threads, and others get the first f
 })
 
 t.test('no thread is started for an account above its share with few tasks', async (t) => {
-  const pool = openPool(t, { timeoutMs: 10_000 })
+  const pool = openPool(t, { maxThreads: 3, timeoutMs: 10_000 })
   await run(pool, 'echo', 1, 'a')
   const tasks = Array.from({ length: 5 }, () => run(pool, 'echo', 1, 'a'))
-  t.same(pool.load(), { running: 1, waiting: 4 })
+  t.same(pool.load(), { running: 2, waiting: 3 })
   await Promise.all(tasks)
+})
+
+t.test('while the first task runs, a thread is started for the task of another account', async (t) => {
+  let started = 0
+  const count = () => started++
+  process.on('worker', count)
+  t.teardown(() => process.off('worker', count))
+  const pool = openPool(t, { maxThreads: 3, timeoutMs: 10_000 })
+  await run(pool, 'echo', 1, 'a')
+  t.equal(started, 2)
+  await run(pool, 'echo', 1, 'a')
+  t.equal(started, 2)
 })
 
 t.test('others do not wait for a long task on a borrowed thread, which runs again', async (t) => {
