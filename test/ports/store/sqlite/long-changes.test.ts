@@ -44,7 +44,7 @@ t.test('large stored responses are deleted in several turns of the event loop', 
   let deleted = 0
   const turns = await countTurns(store.idempotency.deleteExpired(minute(3)).then((count) => (deleted = count)))
   t.equal(deleted, 40)
-  t.ok(turns >= 3, `${turns} turns`)
+  t.ok(turns >= 2, `${turns} turns`)
 })
 
 t.test('so are old events with many deliveries, and the deliveries of deleted webhooks', async (t) => {
