@@ -14,7 +14,7 @@ import { computeScore } from './score.ts'
 import { removeSuppressed } from './suppression.ts'
 
 /** Incremented whenever the same snapshots may get another score. */
-export const CHECKER_VERSION = '12'
+export const CHECKER_VERSION = '13'
 
 export type Coverage = NonNullable<VisualCheck['coverage']>
 

@@ -252,7 +252,7 @@ export const appearanceRules: readonly Rule[] = [
     category: 'layout',
     severity: 'medium',
     scope: 'article',
-    version: 10,
+    version: 11,
     message: 'Text looks different from what it says: parts of letters are missing, added, moved or covered.',
     advice:
       'Compare the screenshot with the reference beside it. Look for effects on the text or above it: ' +

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { contrastRatio, parseColor } from './colors.ts'
 import { selfAndAncestors } from './dom.ts'
-import { isDoneTask, shadowLikeText } from './reference-styles.ts'
+import { filterLikeText, isDoneTask, shadowLikeText } from './reference-styles.ts'
 import { isFreeInCase } from './text-blocks.ts'
 
 /** Stored as a global of the world between calls. */
@@ -94,11 +94,13 @@ export function gradientOf(host: Element): Element | null {
 /**
  * Removes the underlines of an element, which sites choose freely below its letters, and the lines
  * through deleted text. Shows the thick and wavy lines of whole paragraphs like glyphs: they run into
- * the letters. Keeps the shadow that looks like the text.
+ * the letters. Keeps the shadows that look like the text.
  */
 export function prepareDecorations(element: HTMLElement): void {
   const { textDecorationLine, textUnderlineOffset, fontSize } = getComputedStyle(element)
   element.style.setProperty('--visual-check-shadow', shadowLikeText(element) ?? 'none')
+  const filter = filterLikeText(element)
+  if (filter !== null) element.style.setProperty('filter', filter, 'important')
   if (textDecorationLine === 'none') return
   const isDeleted = /^(?:del|s|strike)$/.test(element.localName) || isDoneTask(element)
   const isThroughLetters = parseFloat(textUnderlineOffset) < -0.1 * parseFloat(fontSize)

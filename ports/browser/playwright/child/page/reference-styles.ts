@@ -60,28 +60,48 @@ export function hasOwnFirstLetter(element: Element): boolean {
 
 /** The shadow of an element's text in the color of the text, drawn with the ink. Null without one. */
 export function shadowLikeText(element: Element): string | null {
-  const { textShadow, color, webkitTextFillColor, fontSize } = getComputedStyle(element)
+  const { textShadow } = getComputedStyle(element)
   if (textShadow === 'none') return null
-  const text = parseColor(webkitTextFillColor || color)
-  const layers = textShadow.split(/, (?=[a-z])/).flatMap((layer) => {
-    const [paint] = /(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)/.exec(layer) ?? []
-    const shadow = paint === undefined ? null : parseColor(paint)
-    const lengths = layer
-      .split(' ')
-      .filter((part) => part.endsWith('px'))
-      .map(parseFloat)
-    const reach = Math.max(Math.abs(lengths[0] ?? 0), Math.abs(lengths[1] ?? 0))
-    const blur = lengths[2] ?? 0
-    // Sites smooth letters with a faint glow. A sharp copy beside them makes their strokes double.
-    const smallest = blur === 0 ? 0.03 : 0.08
-    const isCopy =
-      shadow !== null &&
-      shadow[3] >= 0.5 &&
-      contrastRatio([shadow[0], shadow[1], shadow[2], 1], [text[0], text[1], text[2], 1]) < 2 &&
-      reach + blur / 2 > smallest * parseFloat(fontSize)
-    return isCopy ? [layer.replace(paint!, 'var(--visual-check-ink)')] : []
-  })
+  const layers = textShadow.split(/, (?=[a-z])/).flatMap((layer) => copyInInk(layer, element) ?? [])
   return layers.length === 0 ? null : layers.join(',')
+}
+
+/**
+ * The filter of an element whose drop shadows copy its text, with the shadows drawn with the ink. Null without such
+ * shadows, and for boxes with a background: then the box has the shadow, not the text.
+ */
+export function filterLikeText(element: Element): string | null {
+  const { filter, backgroundColor, backgroundImage } = getComputedStyle(element)
+  if (!filter.includes('drop-shadow(') || parseColor(backgroundColor)[3] > 0.1 || backgroundImage !== 'none') {
+    return null
+  }
+  const copied = filter.replaceAll(/drop-shadow\(((?:[^()]|\([^()]*\))*)\)/g, (whole, layer: string) => {
+    const copy = copyInInk(layer, element)
+    return copy === null ? whole : `drop-shadow(${copy})`
+  })
+  return copied === filter ? null : copied
+}
+
+/** A layer of a shadow, in the color of an element's text and sharp enough to be a copy of it, with the ink. */
+export function copyInInk(layer: string, element: Element): string | null {
+  const { color, webkitTextFillColor, fontSize } = getComputedStyle(element)
+  const text = parseColor(webkitTextFillColor || color)
+  const [paint] = /(?:rgba?|hsla?|color|oklab|oklch|lab|lch)\([^()]*\)/.exec(layer) ?? []
+  const shadow = paint === undefined ? null : parseColor(paint)
+  const lengths = layer
+    .split(' ')
+    .filter((part) => part.endsWith('px'))
+    .map(parseFloat)
+  const reach = Math.max(Math.abs(lengths[0] ?? 0), Math.abs(lengths[1] ?? 0))
+  const blur = lengths[2] ?? 0
+  // Sites smooth letters with a faint glow. A sharp copy beside them makes their strokes double.
+  const smallest = blur === 0 ? 0.03 : 0.08
+  const isCopy =
+    shadow !== null &&
+    shadow[3] >= 0.5 &&
+    contrastRatio([shadow[0], shadow[1], shadow[2], 1], [text[0], text[1], text[2], 1]) < 2 &&
+    reach + blur / 2 > smallest * parseFloat(fontSize)
+  return isCopy ? layer.replace(paint!, 'var(--visual-check-ink)') : null
 }
 
 /** The styles that explain why a block looks different. */
