@@ -10,6 +10,12 @@ const PAGE_SIZE = 100
 /** Leaves out the `_id`, which is derived from the record's key. */
 export const WITHOUT_ID = { _id: 0 } as const
 
+/**
+ * For queries of several ids with more conditions. Without it, the server tries the indexes of the other conditions
+ * as well, each of which may have all records of an account.
+ */
+export const BY_ID = { hint: '_id_' } as const
+
 /** The `_id` of a record whose key has several parts. The parts may contain any characters. */
 export const compoundId = (...parts: string[]): string => JSON.stringify(parts)
 

@@ -4,7 +4,7 @@ import { mergeSpellings } from '../../../../lib/labels.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogLabel, BlogStore, BlogVector } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { distinctValues, toSweepPage, visibleTo } from '../documents.ts'
+import { BY_ID, distinctValues, toSweepPage, visibleTo } from '../documents.ts'
 import { REPLY_SIZE } from '../slices.ts'
 import {
   blogCollection,
@@ -59,7 +59,7 @@ export function createBlogReads(
     },
     findPublished: async (reader, ids) => {
       const published = { ...visibleTo(reader), _id: { $in: ids }, 'metadata.status': 'published' } as const
-      const found = await database.run(() => blogs.find(published, { projection: METADATA_FIELDS }).toArray())
+      const found = await database.run(() => blogs.find(published, { projection: METADATA_FIELDS, ...BY_ID }).toArray())
       return found.map(toBlogMetadata)
     },
     existsInProject: async (accountId, projectId) => {
@@ -192,7 +192,7 @@ export function createRelatedEntries(
     vectorsOf: (accountId, ids) =>
       database.run(async () => {
         const published = { _id: { $in: ids }, accountId, 'metadata.status': 'published' } as const
-        return (await blogs.find(published, { projection: VECTOR_FIELDS }).toArray()).map(toVector)
+        return (await blogs.find(published, { projection: VECTOR_FIELDS, ...BY_ID }).toArray()).map(toVector)
       }),
     setRelated: async (accountId, lists) => {
       if (lists.length === 0) return 0
