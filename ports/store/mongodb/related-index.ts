@@ -9,7 +9,7 @@ import {
   type RelatedIndexStore
 } from '../port.ts'
 import type { Database } from './database.ts'
-import { compoundId } from './documents.ts'
+import { BY_ID, compoundId } from './documents.ts'
 
 interface EntryDocument {
   _id: string
@@ -144,12 +144,16 @@ export function createRelatedIndex(database: Database): RelatedIndexStore {
       }),
     find: (accountId, ids) =>
       database.run(async () => {
-        const found = await entries.find({ _id: { $in: ids }, accountId }, { projection: { terms: 0 } }).toArray()
+        const found = await entries
+          .find({ _id: { $in: ids }, accountId }, { projection: { terms: 0 }, ...BY_ID })
+          .toArray()
         return found.map(toEntry)
       }),
     findNeighbors: (accountId, ids) =>
       database.run(async () => {
-        const found = await entries.find({ _id: { $in: ids }, accountId }, { projection: WITHOUT_TERMS }).toArray()
+        const found = await entries
+          .find({ _id: { $in: ids }, accountId }, { projection: WITHOUT_TERMS, ...BY_ID })
+          .toArray()
         return found.map(toNeighbors)
       }),
     put: (accountId, { put, remove }) =>
@@ -157,7 +161,7 @@ export function createRelatedIndex(database: Database): RelatedIndexStore {
         if (put.length + remove.length === 0) return
         const ids = [...put.map(({ id }) => id), ...remove]
         const found = await entries
-          .find<Stored>({ _id: { $in: ids }, accountId }, { projection: { groupId: 1, group: 1, terms: 1 } })
+          .find<Stored>({ _id: { $in: ids }, accountId }, { projection: { groupId: 1, group: 1, terms: 1 }, ...BY_ID })
           .toArray()
         const before = new Map(found.map((entry) => [entry._id, entry]))
         const after = put.map(({ id, group, locale, publishedAt, terms, weights }) => ({

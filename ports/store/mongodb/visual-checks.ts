@@ -8,7 +8,7 @@ import type {
   VisualCheckStore
 } from '../port.ts'
 import type { Database } from './database.ts'
-import { readOldestFirst } from './documents.ts'
+import { BY_ID, readOldestFirst } from './documents.ts'
 import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
 import { acquireSlot, releaseSlot } from './slots.ts'
 
@@ -71,7 +71,7 @@ export function createVisualChecks(database: Database): VisualCheckStore {
   const findUnfinished = async (ids: string[]) =>
     await database.run(async () => {
       const found = await checks
-        .find({ _id: { $in: ids }, status: { $in: UNFINISHED } }, { projection: ID_FIELDS })
+        .find({ _id: { $in: ids }, status: { $in: UNFINISHED } }, { projection: ID_FIELDS, ...BY_ID })
         .toArray()
       return new Set(found.map(({ _id }) => _id))
     })

@@ -100,10 +100,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
   async function readBlogs(ids: string[], filter: Filter<BlogDocument>, withBody: boolean): Promise<BlogMetadata[]> {
     if (ids.length === 0) return []
     const documents = await readInSlices(
-      blogs.find(
-        { ...filter, _id: { $in: ids } },
-        { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS, ...BY_ID }
-      )
+      blogs.find({ ...filter, _id: { $in: ids } }, { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS, ...BY_ID })
     )
     const byId = new Map(
       documents.map((document) => [

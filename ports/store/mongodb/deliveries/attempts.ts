@@ -3,6 +3,7 @@ import type { AnyBulkWriteOperation } from 'mongodb'
 import { EVENT_BYTES } from '../../../../schemas/event.ts'
 import type { DeliveryUpdate, DeliveryStore, ClaimedDelivery } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { BY_ID } from '../documents.ts'
 import { eventCollection, eventKey, type EventDocument } from '../events/add.ts'
 import { REPLY_SIZE } from '../slices.ts'
 import {
@@ -248,7 +249,10 @@ export interface Requeue {
  */
 export async function requeueDeliveries(database: Database, accountId: string, requeue: Requeue): Promise<number> {
   const found = await deliveryCollection(database)
-    .find({ _id: { $in: requeue.ids }, accountId, ...notRequeuedBy(requeue) }, { projection: { webhookId: 1 } })
+    .find(
+      { _id: { $in: requeue.ids }, accountId, ...notRequeuedBy(requeue) },
+      { projection: { webhookId: 1 }, ...BY_ID }
+    )
     .toArray()
   let count = 0
   for (const [webhookId, group] of Map.groupBy(found, (delivery) => delivery.webhookId)) {

@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb'
 import type { DeliveryFilter, DeliveryStore, SweepPage } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { toSweepPage } from '../documents.ts'
+import { BY_ID, toSweepPage } from '../documents.ts'
 import { eventCollection, eventKey } from '../events/add.ts'
 import { REPLY_SIZE } from '../slices.ts'
 import { busyIds, isDeleted, webhookCollection, type Lease, type WebhookDocument } from '../webhooks/documents.ts'
@@ -209,7 +209,7 @@ async function nextLeased(database: Database, webhook: WebhookLeases): Promise<s
   const leaseEnds = new Map(leasesAndHolds(webhook).map(({ id, until }) => [id, until]))
   if (leaseEnds.size === 0) return null
   const found = await deliveryCollection(database)
-    .find({ _id: { $in: [...leaseEnds.keys()] }, status: 'pending' }, { projection: { nextAttemptAt: 1 } })
+    .find({ _id: { $in: [...leaseEnds.keys()] }, status: 'pending' }, { projection: { nextAttemptAt: 1 }, ...BY_ID })
     .toArray()
   const times = found.map(({ _id, nextAttemptAt }) => [leaseEnds.get(_id)!, nextAttemptAt!].toSorted()[1]!)
   return times.toSorted()[0] ?? null

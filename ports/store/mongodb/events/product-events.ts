@@ -1,6 +1,7 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
 import type { NewEvent, ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { BY_ID } from '../documents.ts'
 import { batchIds, readResolved, waitForBatches } from '../products/batches.ts'
 import { NOT_HIDDEN, NOT_IN_BATCH, productCollection, type ProductDocument } from '../products/documents.ts'
 import { REPLY_SIZE } from '../slices.ts'
@@ -95,7 +96,11 @@ export async function findUnchanged<Added extends { marks: ProductMark[] }>(
     productCollection(database)
       .find(
         { _id: { $in: ids }, accountId },
-        { projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 }, batchSize: REPLY_SIZE }
+        {
+          projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 },
+          batchSize: REPLY_SIZE,
+          ...BY_ID
+        }
       )
       .toArray()
   )
@@ -144,7 +149,7 @@ export async function markPublished(database: Database, event: EventId, marks: P
     const unmarked = await productCollection(database)
       .find(
         { _id: { $in: [...byId.keys()] }, accountId, ...NOT_HIDDEN, publishedEventIds: { $ne: eventId } },
-        { projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 } }
+        { projection: { version: 1, eventPendingSince: 1, 'pending.batch': 1 }, ...BY_ID }
       )
       .toArray()
     const open = batchIds(unmarked)

@@ -3,6 +3,7 @@ import type { Collection, UpdateFilter } from 'mongodb'
 import { problem } from '../../../../errors.ts'
 import type { WebhookRecord } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { BY_ID } from '../documents.ts'
 import { withMutex } from '../mutex.ts'
 
 /** After losing to other processes for this long, the caller must retry later. */
@@ -75,7 +76,7 @@ export function toWebhookDocument(webhook: WebhookRecord): WebhookDocument {
 /** The ids among these that are webhooks of the account. */
 export async function findExistingIds(database: Database, accountId: string, ids: string[]): Promise<Set<string>> {
   const found = await webhookCollection(database)
-    .find({ _id: { $in: ids }, accountId }, { projection: { _id: 1 } })
+    .find({ _id: { $in: ids }, accountId }, { projection: { _id: 1 }, ...BY_ID })
     .toArray()
   return new Set(found.map(({ _id }) => _id))
 }
