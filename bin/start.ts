@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
@@ -15,6 +16,7 @@ export async function start(): Promise<FastifyInstance> {
   let app: FastifyInstance | null = null
   try {
     app = await buildApp()
+    if (app.config.ROLE === 'worker') lowerPriority()
     const logAddresses = await listen(app)
     stopOnSignals(app)
     if (isTerminal() && app.hasDemoSites && (await app.services.demo.isStoreEmpty())) {
@@ -31,6 +33,16 @@ export async function start(): Promise<FastifyInstance> {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)
   }
+}
+
+/**
+ * On a machine where processes with requests run as well, those come first: every step of a request would wait for the
+ * CPU behind jobs. The browsers of visual checks inherit it. It has no effect while the CPU is idle, nor on containers,
+ * which share the CPU by their own settings.
+ */
+function lowerPriority(): void {
+  const { PRIORITY_BELOW_NORMAL } = os.constants.priority
+  if (os.getPriority() < PRIORITY_BELOW_NORMAL) os.setPriority(PRIORITY_BELOW_NORMAL)
 }
 
 const isTerminal = (): boolean => process.stdout.isTTY === true

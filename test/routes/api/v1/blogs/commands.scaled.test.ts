@@ -152,4 +152,7 @@ t.test('reads and changes of blogs need few commands to MongoDB', skip, async (t
     const address = `/api/v1/blogs/${blogs[1]!.slug}`
     t.strictSame(await log.during(get(address)), ['find blogs', 'find blogs'], 'its response is made')
   })
+  await t.test('blogs are found by their ids without a trial of other indexes', async (t) => {
+    t.strictSame(log.trialsOfIndexes(), [])
+  })
 })
