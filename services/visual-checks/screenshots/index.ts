@@ -45,7 +45,7 @@ const TIMEOUT_SECONDS = 60
  * `full`: also each screenshot with numbered outlines (the number is the position of the finding,
  * from 1), a crop for each of the first 40 findings with a visible place, and the references of text
  * that looks different. `none`: nothing.
- * Decodes one screenshot at a time. Throws the decoder's error for an invalid image.
+ * With `full`, decodes one screenshot at a time. Throws the decoder's error for an invalid image.
  */
 export async function* renderScreenshots({
   screenshots,
@@ -55,14 +55,19 @@ export async function* renderScreenshots({
   if (detail === 'none' || screenshots.length === 0) return
   const sharp = await loadSharp()
   const pages = screenshots.filter(({ kind }) => kind !== 'reference')
-  const references = detail === 'full' ? screenshots.filter(({ kind }) => kind === 'reference') : []
-  const crops = detail === 'full' ? planCrops(await readSizes(pages, sharp), { findings, references }) : []
+  // Together: on several cores, the check waits for the larger one only.
+  const thumbnails = await Promise.all(
+    pages
+      .filter((screenshot) => screenshot === getThumbnailSource(pages, screenshot.viewport))
+      .map(async (screenshot) => await renderThumbnail(screenshot, sharp))
+  )
+  yield* thumbnails
+  if (detail === 'thumbs') return
+  const references = screenshots.filter(({ kind }) => kind === 'reference')
+  const crops = planCrops(await readSizes(pages, sharp), { findings, references })
   for (const screenshot of pages) {
-    const isThumbnail = screenshot === getThumbnailSource(pages, screenshot.viewport)
-    if (detail === 'thumbs' && !isThumbnail) continue
     const image = await decode(screenshot, sharp)
-    if (isThumbnail) yield await renderThumbnail(image)
-    if (detail === 'full') yield await renderMarked(image, findings)
+    yield await renderMarked(image, findings)
     for (const crop of crops) {
       if (crop.png !== screenshot.png) continue
       yield await renderCrop(image, crop, sharp)
@@ -140,11 +145,13 @@ const getThumbnailSource = (screenshots: Screenshot[], viewport: ViewportName): 
   return own.find(({ kind }) => kind === 'viewport') ?? own[0]
 }
 
-async function renderThumbnail(image: DecodedImage): Promise<RenderedScreenshot> {
-  const height = Math.min(image.height, Math.round(image.width * MAX_THUMBNAIL_RATIO))
+async function renderThumbnail({ png, viewport }: Screenshot, sharp: SharpFactory): Promise<RenderedScreenshot> {
+  const image = sharp(png, { limitInputPixels: MAX_INPUT_PIXELS }).timeout({ seconds: TIMEOUT_SECONDS })
+  const { width, height } = await image.metadata()
+  const shown = { left: 0, top: 0, width, height: Math.min(height, Math.round(width * MAX_THUMBNAIL_RATIO)) }
   return await encode(
-    image.open().extract({ left: 0, top: 0, width: image.width, height }).resize({ width: THUMBNAIL_WIDTH }),
-    { kind: 'thumb', viewport: image.screenshot.viewport, finding: null }
+    image.flatten({ background: '#fff' }).toColourspace('srgb').extract(shown).resize({ width: THUMBNAIL_WIDTH }),
+    { kind: 'thumb', viewport, finding: null }
   )
 }
 

@@ -73,3 +73,51 @@ t.test('another image with our alt text is reported; ours in another size, forma
     assertMediaFindings(t, result, codes)
   }
 })
+
+/** Boxes of 600 pixels. Each requests its path when a position is looked at in which it is in or near the viewport. */
+const LAZY_BOXES = 30
+const box = (number: number): string => `<div data-box="${number}" style="height: 600px"></div>`
+const boxes = (loader: string): string => `
+  <div>${Array.from({ length: LAZY_BOXES }, (_, number) => box(number)).join('')}</div>
+  <script>
+    const load = (box) => {
+      if (box.dataset.box === undefined) return
+      fetch('/lazy/${loader}/' + box.dataset.box)
+      delete box.dataset.box
+    }
+    ${LOADERS[loader as keyof typeof LOADERS]}
+  </script>`
+const LOADERS = {
+  observer: `
+    const observer = new IntersectionObserver((all) => {
+      for (const { isIntersecting, target } of all) if (isIntersecting) load(target)
+    })
+    for (const box of document.querySelectorAll('[data-box]')) observer.observe(box)`,
+  throttled: `
+    let waiting = false
+    addEventListener('scroll', () => {
+      if (waiting) return
+      waiting = true
+      setTimeout(() => {
+        waiting = false
+        for (const box of document.querySelectorAll('[data-box]')) {
+          const { top, bottom } = box.getBoundingClientRect()
+          if (bottom > -300 && top < innerHeight + 300) load(box)
+        }
+      }, 200)
+    })`
+} as const
+
+t.test('what a page loads while it is scrolled is requested in every viewport position', async (t) => {
+  for (const loader of Object.keys(LOADERS)) {
+    const page = goodPage(site.origin)
+    page.path = `/blog/lazy-${loader}`
+    page.head.canonical = `<link rel="canonical" href="${site.origin}${page.path}">`
+    page.end = boxes(loader)
+    t.equal((await check(page)).outcome, 'inspected')
+    const missing = Array.from({ length: LAZY_BOXES }, (_, number) => number).filter(
+      (number) => !site.requested.has(`/lazy/${loader}/${number}`)
+    )
+    t.strictSame(missing, [], loader)
+  }
+})

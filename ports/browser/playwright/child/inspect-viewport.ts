@@ -11,7 +11,7 @@ import { createImageRequests, type ProxyCredentials } from './fetch-image.ts'
 import { compareImages } from './image-similarity.ts'
 import { type IsolatedWorld, openIsolatedWorld } from './isolated-world.ts'
 import { isNavigationError, watchNavigations } from './navigations.ts'
-import { startVirtualTime, type VirtualTime, waitUntilSettled } from './page-load.ts'
+import { scrollThrough, startVirtualTime, type VirtualTime, waitUntilSettled } from './page-load.ts'
 import type { capturePage } from './page/capture.ts'
 import { measurePixels } from './pixel-checks.ts'
 import { compareWithReference, MAX_PICTURES } from './reference-rendering.ts'
@@ -23,7 +23,6 @@ const LOAD_TIMEOUT_MS = 9_000
 const NAVIGATION_TIMEOUT_MS = 11_000
 /** A page that has loaded itself again is watched for this much longer, by its own clock: it may go on slowly. */
 const RELOAD_WATCH_MS = 10_000
-const MAX_SCROLL_PX = 30_000
 /** A document that replaces another one during the measurement is given this time to load. */
 const RELOAD_TIMEOUT_MS = 2_000
 const MAX_MEASUREMENTS = 3
@@ -177,11 +176,8 @@ async function inspectPage(
   if (navigations.isEndless()) return { failure: KEEPS_NAVIGATING, proxyError: null, isTimeout: true, timings }
   await navigations.stop()
   if (navigations.count() > 1) await waitForDocument(cdp, time)
-  await time.release()
   // If scrolling fails, the page is measured as it is.
-  const scrolled = openIsolatedWorld(cdp)
-    .then((world) => world.call('scrollThrough', MAX_SCROLL_PX))
-    .catch(() => {})
+  const scrolled = scrollThrough(cdp, { time, untilMs }).catch(() => {})
   await Promise.race([scrolled, wait(Math.max(300, untilMs - performance.now()), undefined, { ref: false })])
   // A page that waits for the network may wait until the end of the time limit.
   while (time.isStalled() && requests.pending().length > 0 && performance.now() < untilMs) await wait(100)

@@ -19,6 +19,9 @@ const BLOCK_PERIOD_MS = 2_500
  */
 const RELEASED_SPEED = 4
 const RELEASED_STEP_MS = 50
+const MAX_SCROLL_PX = 30_000
+/** How long a page is at each scroll position, by its own clock. */
+const POSITION_MS = 300
 /** Navigations interrupt the measurement. After more failures the last one is thrown. */
 const MAX_FAILURES = 8
 /** A smaller movement is rounding. */
@@ -36,6 +39,8 @@ export interface VirtualTime {
   run: (limits: { pageMs: number; untilMs: number; isDone: () => boolean }) => Promise<void>
   /** Whether a request did not complete in time. */
   isStalled: () => boolean
+  /** Advances the clock by `pageMs` without waiting for the network, in at most `maxMs` of real time. */
+  pass: (pageMs: number, maxMs: number) => Promise<void>
   /** Lets the clock run at four times real time, without waiting for the network. */
   release: () => Promise<void>
   /** Stops the control of the clock, before the page is closed. */
@@ -62,20 +67,25 @@ export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
   }
   // Paused until the first chunk. Otherwise the result would depend on the load of the machine.
   await cdp.send('Emulation.setVirtualTimePolicy', { policy: 'pause' })
-  const advance = async (maxMs: number): Promise<boolean> => {
+  /** Returns false if the clock did not advance by the budget in `maxMs` of real time. */
+  const spend = async (
+    policy: 'advance' | 'pauseIfNetworkFetchesPending',
+    { budget, maxMs }: { budget: number; maxMs: number }
+  ): Promise<boolean> => {
     stop()
     const { promise: expired, resolve } = Promise.withResolvers<boolean>()
     const onExpired = (): void => resolve(true)
     cdp.once('Emulation.virtualTimeBudgetExpired', onExpired)
     const timer = setTimeout(() => resolve(false), maxMs)
-    await cdp.send('Emulation.setVirtualTimePolicy', {
-      policy: stalled ? 'advance' : 'pauseIfNetworkFetchesPending',
-      budget: CHUNK_MS,
-      maxVirtualTimeTaskStarvationCount: 10_000
-    })
+    await cdp.send('Emulation.setVirtualTimePolicy', { policy, budget, maxVirtualTimeTaskStarvationCount: 10_000 })
     const advanced = await expired
     clearTimeout(timer)
     cdp.off('Emulation.virtualTimeBudgetExpired', onExpired)
+    return advanced
+  }
+  const advance = async (maxMs: number): Promise<boolean> => {
+    const policy = stalled ? 'advance' : 'pauseIfNetworkFetchesPending'
+    const advanced = await spend(policy, { budget: CHUNK_MS, maxMs })
     if (!advanced) stalled = true
     return advanced
   }
@@ -83,6 +93,9 @@ export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
     advance,
     isStalled: () => stalled,
     stop,
+    async pass(pageMs, maxMs) {
+      await spend('advance', { budget: pageMs, maxMs })
+    },
     async run({ pageMs, untilMs, isDone }) {
       for (let passedMs = 0; passedMs < pageMs && !isDone(); passedMs += CHUNK_MS) {
         const leftMs = untilMs - performance.now()
@@ -103,6 +116,24 @@ export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
         }, stop)
       }, RELEASED_STEP_MS)
     }
+  }
+}
+
+/**
+ * Scrolls through the page like a user, until `untilMs` (monotonic) at the latest, so that lazy content loads. At each
+ * position, the page has a frame and a part of a second of its own clock: many pages react to scrolling only after a
+ * delay, and would miss the positions in between.
+ */
+export async function scrollThrough(
+  cdp: CDPSession,
+  { time, untilMs }: { time: VirtualTime; untilMs: number }
+): Promise<void> {
+  const world = await openIsolatedWorld(cdp)
+  for (const position of await world.call('scrollPositions', MAX_SCROLL_PX)) {
+    const leftMs = untilMs - performance.now()
+    if (leftMs <= 0) return
+    await world.call('scrollToPosition', position)
+    await time.pass(POSITION_MS, Math.min(STALL_MS, leftMs))
   }
 }
 

@@ -58,25 +58,42 @@ export const findLateFonts = (): string[] =>
     .filter(({ status, display }) => status === 'loading' && /block|auto/.test(display))
     .map(({ family }) => family.replace(/^["']|["']$/g, ''))
 
-/** Scrolls to the end like a user, two frames per step, so that lazy content loads; and back. */
-export async function scrollThrough(maxPx: number): Promise<void> {
-  const frame = async () => await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-  const scrollers = [...document.querySelectorAll('main, [role=main], body > div, body > div > div')].filter(
-    (one) => /auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 100
-  )
-  const end = Math.min(document.documentElement.scrollHeight, maxPx)
-  for (let y = 0; y < end; y += innerHeight * 0.8) {
-    scrollTo({ top: y, behavior: 'instant' })
-    await frame()
-  }
-  scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
-  await frame()
-  for (const scroller of scrollers) {
-    for (let y = 0; y < Math.min(scroller.scrollHeight, maxPx); y += scroller.clientHeight * 0.8) {
-      scroller.scrollTop = y
-      await frame()
-    }
-    scroller.scrollTop = 0
-  }
-  await frame()
+/** A position to which a user scrolls. `scroller`: the number of one of `possibleScrollers`. Null: the page. */
+export interface ScrollPosition {
+  scroller: number | null
+  top: number
+}
+
+/** Elements that may scroll instead of the page. */
+export const possibleScrollers = (): Element[] => [
+  ...document.querySelectorAll('main, [role=main], body > div, body > div > div')
+]
+
+/** Positions that show everything down to `maxPx`: of the page, then of each element that scrolls on its own. */
+export function scrollPositions(maxPx: number): ScrollPosition[] {
+  const belowAll = 10_000_000
+  const positionsOf = (scroller: number | null, screen: number, end: number): ScrollPosition[] =>
+    Array.from({ length: Math.ceil(Math.min(end, maxPx) / (screen * 0.8)) }, (_, step) => ({
+      scroller,
+      top: step * screen * 0.8
+    }))
+  const ofElements = possibleScrollers().flatMap((one, scroller) => {
+    const { clientHeight, scrollHeight } = one
+    const isScroller = scrollHeight > clientHeight + 100 && /auto|scroll/.test(getComputedStyle(one).overflowY)
+    return isScroller && clientHeight > 0
+      ? [...positionsOf(scroller, clientHeight, scrollHeight), { scroller, top: 0 }]
+      : []
+  })
+  return [
+    ...positionsOf(null, innerHeight, document.documentElement.scrollHeight),
+    { scroller: null, top: belowAll },
+    ...ofElements
+  ]
+}
+
+/** Scrolls to a position, and resolves in the next frame, which tells listeners and observers of it. */
+export async function scrollToPosition({ scroller, top }: ScrollPosition): Promise<void> {
+  if (scroller === null) scrollTo({ top, behavior: 'instant' })
+  else possibleScrollers()[scroller]?.scrollTo({ top, behavior: 'instant' })
+  await new Promise((resolve) => requestAnimationFrame(resolve))
 }
