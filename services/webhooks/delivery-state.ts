@@ -94,7 +94,8 @@ export type DeliveryEvent =
   | { type: 'attempt-ended'; id: string; result: 'saving'; length: number }
   /** `aborted`: no result. `failed`: the attempt threw. */
   | { type: 'attempt-ended'; id: string; result: 'aborted' | 'failed' }
-  | { type: 'saved'; length: number }
+  /** So many results were saved. `length`: the characters of their responses. */
+  | { type: 'saved'; results: number; length: number }
   | { type: 'released' }
   | { type: 'more-arrived' }
   | { type: 'stop' }
@@ -121,7 +122,7 @@ export function transition(
       return attemptEnded(state, event, context)
     case 'saved': {
       const unsavedLength = state.unsavedLength - event.length
-      return [{ ...state, unsaved: state.unsaved - 1, unsavedLength }, [{ type: 'wake' }]]
+      return [{ ...state, unsaved: state.unsaved - event.results, unsavedLength }, [{ type: 'wake' }]]
     }
     case 'released':
       return [{ ...state, toRelease: [] }, []]

@@ -266,7 +266,7 @@ const cases: Case[] = [
   {
     title: 'a saved result wakes the run',
     state: { unsaved: 2, unsavedLength: 500 },
-    event: { type: 'saved', length: 300 },
+    event: { type: 'saved', results: 1, length: 300 },
     changes: { unsaved: 1, unsavedLength: 200 },
     effects: [WAKE]
   },
