@@ -1,4 +1,5 @@
 import { createYielder, Signal } from '../../lib/async.ts'
+import { joinUtf8 } from '../../lib/utf8.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
@@ -184,7 +185,7 @@ export class DeliveryRun {
       eventId: delivery.eventId,
       deliveryId: delivery.id,
       type: delivery.event,
-      body: Buffer.from(`${head}${delivery.sequence}${tail}`)
+      body: joinUtf8(head, String(delivery.sequence), tail)
     }
     return attemptSender.send(message, {
       url: record.url,
@@ -194,7 +195,7 @@ export class DeliveryRun {
     })
   }
 
-  #handleResult({ delivery }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): DeliveryEvent {
+  #handleResult({ delivery, row }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): DeliveryEvent {
     const { health, recorder, counters, timeScale } = this.#options
     const { outcome, secretId } = result
     // An attempt that this process aborted says nothing about the receiver.
@@ -203,6 +204,7 @@ export class DeliveryRun {
     const event = { eventId: delivery.eventId, at: delivery.eventAt }
     health.report({ outcome, atMs: Date.now(), event, secretId, isProbe })
     const updates = nextDeliveryState(delivery, result, timeScale)
+    for (const update of updates) update.row = row
     const isLast = updates.at(-1)!.nextAttemptAt === null
     counters.deliveries[outcome.delivered ? 'delivered' : isLast ? 'dead' : 'retry'] += 1
     let length = 0

@@ -4,8 +4,10 @@ import type { DeliveryUpdate, Store } from '../../ports/store/port.ts'
  * Updates are saved together: after this time, when this many have gathered, or so many characters of responses, or
  * when no attempt is in progress.
  */
-const BATCH_MS = 50
-const MAX_BATCH = 512
+const BATCH_MS = 100
+const MAX_BATCH = { local: 2_048, remote: 512 }
+/** The results of one listener. */
+const MAX_OF_LISTENER = 512
 const MAX_BATCH_LENGTH = 500_000
 
 /** What was saved for one listener. `length`: the characters of responses. */
@@ -35,6 +37,7 @@ export interface AttemptRecorder {
  * wait for its last batch longer than sending took.
  */
 export function createRecorder(store: Store): AttemptRecorder {
+  const maxBatch = store.isRemote ? MAX_BATCH.remote : MAX_BATCH.local
   let pending: DeliveryUpdate[] = []
   let listeners = new Map<OnSaved, Saved>()
   let pendingLength = 0
@@ -71,14 +74,13 @@ export function createRecorder(store: Store): AttemptRecorder {
     record(updates, length, onSaved) {
       for (const update of updates) pending.push(update)
       pendingLength += length
-      const saved = listeners.get(onSaved)
-      if (saved === undefined) listeners.set(onSaved, { results: 1, length })
-      else {
-        saved.results += 1
-        saved.length += length
-      }
+      let saved = listeners.get(onSaved)
+      if (saved === undefined) listeners.set(onSaved, (saved = { results: 0, length: 0 }))
+      saved.results += 1
+      saved.length += length
       timer ??= setTimeout(save, BATCH_MS)
-      if (pending.length >= MAX_BATCH || pendingLength >= MAX_BATCH_LENGTH) save() // Never rejects.
+      const isFull = pending.length >= maxBatch || saved.results >= MAX_OF_LISTENER
+      if (isFull || pendingLength >= MAX_BATCH_LENGTH) save() // Never rejects.
     },
     ended() {
       inProgress -= 1

@@ -199,7 +199,7 @@ function isAllowedName(name: string): boolean {
  * message. Callers are part of the program, so this is a bug there, and a retry does not help.
  */
 export function toRequestHeaders(headers: Record<string, string> = {}): string[] {
-  const list: string[] = []
+  const list = ['accept-encoding', 'identity']
   for (const name in headers) {
     const value = headers[name]!
     if (!isAllowedName(name) || !VALUE.test(value)) {
@@ -207,6 +207,5 @@ export function toRequestHeaders(headers: Record<string, string> = {}): string[]
     }
     list.push(name, value)
   }
-  list.push('accept-encoding', 'identity')
   return list
 }
