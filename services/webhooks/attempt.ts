@@ -79,46 +79,28 @@ export type AttemptSender = ReturnType<typeof createAttemptSender>
  * misses nothing.
  */
 export function createAttemptSender({ outbound, names }: { outbound: Outbound; names: HeaderNames }) {
-  async function attempt(
-    message: WebhookMessage,
-    target: AttemptTarget,
-    { secret, number }: { secret: SigningSecret; number: number }
-  ): Promise<{ log: DeliveryAttempt; outcome: Outcome }> {
-    const { sent, logged } = requestHeaders(names, { ...message, attempt: number }, { by: secret, all: target.secrets })
-    const at = toIsoText(Date.now())
-    const response = await outbound.send({
-      url: target.url,
-      method: 'POST',
-      headers: sent,
-      body: message.body,
-      maxBytes: target.maxResponseBytes ?? MAX_RESPONSE_BYTES,
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      timeoutMs: ATTEMPT_TIMEOUT_MS,
-      signal: target.signal
-    })
-    const outcome = toOutcome(response)
-    const { status, error, detail } = outcome
-    const log = {
-      number,
-      at,
-      durationMs: Math.round(response.durationMs),
-      status,
-      error,
-      detail,
-      address: response.address,
-      requestHeaders: logged,
-      ...toLoggedResponse(response)
-    }
-    return { log, outcome }
-  }
-
   return {
     async send(message: WebhookMessage, target: AttemptTarget): Promise<AttemptResult> {
+      const { url, secrets, signal, maxResponseBytes = MAX_RESPONSE_BYTES } = target
       const attempts: DeliveryAttempt[] = []
-      for (const [index, secret] of target.secrets.entries()) {
-        const { log, outcome } = await attempt(message, target, { secret, number: target.number + index })
-        attempts.push(log)
-        const isLast = index === target.secrets.length - 1 || target.signal?.aborted === true
+      for (let index = 0; index < secrets.length; index++) {
+        const secret = secrets[index]!
+        const number = target.number + index
+        const { sent, logged } = requestHeaders(names, { ...message, attempt: number }, { by: secret, all: secrets })
+        const at = toIsoText(Date.now())
+        const response = await outbound.send({
+          url,
+          method: 'POST',
+          headers: sent,
+          body: message.body,
+          maxBytes: maxResponseBytes,
+          connectTimeoutMs: CONNECT_TIMEOUT_MS,
+          timeoutMs: ATTEMPT_TIMEOUT_MS,
+          signal
+        })
+        const outcome = toOutcome(response)
+        attempts.push(toAttempt({ number, at, requestHeaders: logged }, response, outcome))
+        const isLast = index === secrets.length - 1 || signal?.aborted === true
         if (isLast || !mayBeSignatureError(outcome)) return { attempts, outcome, secretId: secret.id }
       }
       throw new Error('The webhook has no signing secret')
@@ -126,12 +108,27 @@ export function createAttemptSender({ outbound, names }: { outbound: Outbound; n
   }
 }
 
-function toLoggedResponse(response: OutboundResponse): { responseHeaders: Record<string, string>; response: string } {
-  if (!response.ok) return { responseHeaders: {}, response: '' }
-  const { body, headers, truncated } = response
-  // When the body was truncated inside a character, the streaming decoder drops that character.
+/** The attempt as it is logged. */
+function toAttempt(
+  { number, at, requestHeaders }: { number: number; at: string; requestHeaders: Record<string, string> },
+  response: OutboundResponse,
+  { status, error, detail }: Outcome
+): DeliveryAttempt {
   return {
-    responseHeaders: headers,
-    response: truncated ? new TextDecoder().decode(body, { stream: true }) : body.toString()
+    number,
+    at,
+    durationMs: Math.round(response.durationMs),
+    status,
+    error,
+    detail,
+    address: response.address,
+    requestHeaders,
+    responseHeaders: response.ok ? response.headers : {},
+    response: response.ok ? toText(response) : ''
   }
+}
+
+function toText({ body, truncated }: { body: Buffer; truncated: boolean }): string {
+  // When the body was truncated inside a character, the streaming decoder drops that character.
+  return truncated ? new TextDecoder().decode(body, { stream: true }) : body.toString()
 }

@@ -1,4 +1,5 @@
 import { createYielder, Signal } from '../../lib/async.ts'
+import { joinUtf8 } from '../../lib/utf8.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
@@ -15,9 +16,9 @@ import {
   transition
 } from './delivery-state.ts'
 import type { WebhookHealthTracker } from './health-tracker.ts'
-import type { AttemptRecorder } from './recorder.ts'
+import type { AttemptRecorder, Saved } from './recorder.ts'
 import { nextDeliveryState } from './retry-schedule.ts'
-import { type DecryptedSecrets, validSecrets } from './secrets.ts'
+import { countValidSecrets, type DecryptedSecrets } from './secrets.ts'
 
 /** Intervals of delivery runs, in milliseconds. */
 export interface DeliveryTimings {
@@ -133,8 +134,9 @@ export class DeliveryRun {
   #context(): DeliveryContext {
     const { health } = this.#options
     const record = health.record()
-    const attemptMs = record === null ? 0 : ATTEMPT_TIMEOUT_MS * validSecrets(record).length
-    return { circuit: health.circuitState(), nowMs: Date.now(), attemptMs }
+    const nowMs = Date.now()
+    const attemptMs = record === null ? 0 : ATTEMPT_TIMEOUT_MS * countValidSecrets(record, nowMs)
+    return { circuit: health.circuitState(), nowMs, attemptMs }
   }
 
   async #claim(claim: Claim): Promise<Claim | undefined> {
@@ -169,17 +171,23 @@ export class DeliveryRun {
     recorder.ended()
   }
 
-  async #attempt({ delivery, head, tail }: ClaimedDelivery): Promise<AttemptResult> {
+  /** Not asynchronous, because every delivery would take longer. */
+  #attempt(claimed: ClaimedDelivery): Promise<AttemptResult> {
+    const { head, tail } = claimed
+    if (head.length + tail.length <= LARGE_BODY) return this.#post(claimed)
+    return this.#pause().then(() => this.#post(claimed))
+  }
+
+  #post({ delivery, head, tail }: ClaimedDelivery): Promise<AttemptResult> {
     const { health, attemptSender, secrets } = this.#options
     const record = health.record()!
-    if (head.length + tail.length > LARGE_BODY) await this.#pause()
     const message = {
       eventId: delivery.eventId,
       deliveryId: delivery.id,
       type: delivery.event,
-      body: Buffer.from(`${head}${delivery.sequence}${tail}`)
+      body: joinUtf8(head, String(delivery.sequence), tail)
     }
-    return await attemptSender.send(message, {
+    return attemptSender.send(message, {
       url: record.url,
       secrets: secrets.forAttempts(record),
       number: delivery.attempts + 1,
@@ -187,7 +195,7 @@ export class DeliveryRun {
     })
   }
 
-  #handleResult({ delivery }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): DeliveryEvent {
+  #handleResult({ delivery, row }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): DeliveryEvent {
     const { health, recorder, counters, timeScale } = this.#options
     const { outcome, secretId } = result
     // An attempt that this process aborted says nothing about the receiver.
@@ -196,17 +204,18 @@ export class DeliveryRun {
     const event = { eventId: delivery.eventId, at: delivery.eventAt }
     health.report({ outcome, atMs: Date.now(), event, secretId, isProbe })
     const updates = nextDeliveryState(delivery, result, timeScale)
+    for (const update of updates) update.row = row
     const isLast = updates.at(-1)!.nextAttemptAt === null
     counters.deliveries[outcome.delivered ? 'delivered' : isLast ? 'dead' : 'retry'] += 1
     let length = 0
     for (const attempt of result.attempts) length += responseLength(attempt)
-    recorder.record(updates, length, (error) => this.#handleSaved(error, length))
+    recorder.record(updates, length, this.#handleSaved)
     return { type: 'attempt-ended', id, result: 'saving', length }
   }
 
   /** Results are saved in batches; sending goes on meanwhile. */
-  #handleSaved(error: unknown, length: number): void {
-    this.#apply({ type: 'saved', length })
+  readonly #handleSaved = (error: unknown, { results, length }: Saved): void => {
+    this.#apply({ type: 'saved', results, length })
     if (error !== null) this.#wakeUp.fail(error)
   }
 

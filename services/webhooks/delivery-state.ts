@@ -29,6 +29,8 @@ export const FIRST_CLAIM = 2 * MAX_IN_FLIGHT
  * and the next body a quarter of the limit.
  */
 const CUT_LENGTH = Math.floor(MAX_HELD_BYTES / 4)
+/** Deliveries that are removed from `ready` together. */
+const MAX_TAKEN = 16
 /** Time reserved for saving the result of an attempt before the claim expires. */
 export const SAVE_MARGIN_MS = 2000
 
@@ -41,6 +43,8 @@ export interface HeldDelivery {
 export interface DeliveryState {
   /** Claimed, waiting for a free slot. */
   ready: readonly HeldDelivery[]
+  /** The first so many of `ready` are no longer ready. They are removed together, because the list is copied. */
+  taken: number
   /** Ids of deliveries whose claims are to be released. */
   toRelease: readonly string[]
   inFlight: number
@@ -59,6 +63,7 @@ export interface DeliveryState {
 
 export const INITIAL_STATE: DeliveryState = {
   ready: [],
+  taken: 0,
   toRelease: [],
   inFlight: 0,
   unsaved: 0,
@@ -94,7 +99,8 @@ export type DeliveryEvent =
   | { type: 'attempt-ended'; id: string; result: 'saving'; length: number }
   /** `aborted`: no result. `failed`: the attempt threw. */
   | { type: 'attempt-ended'; id: string; result: 'aborted' | 'failed' }
-  | { type: 'saved'; length: number }
+  /** So many results were saved. `length`: the characters of their responses. */
+  | { type: 'saved'; results: number; length: number }
   | { type: 'released' }
   | { type: 'more-arrived' }
   | { type: 'stop' }
@@ -121,7 +127,7 @@ export function transition(
       return attemptEnded(state, event, context)
     case 'saved': {
       const unsavedLength = state.unsavedLength - event.length
-      return [{ ...state, unsaved: state.unsaved - 1, unsavedLength }, [{ type: 'wake' }]]
+      return [{ ...state, unsaved: state.unsaved - event.results, unsavedLength }, [{ type: 'wake' }]]
     }
     case 'released':
       return [{ ...state, toRelease: [] }, []]
@@ -133,7 +139,9 @@ export function transition(
 }
 
 /** Deliveries that the run holds; those to be released are not counted. */
-export const countHeld = ({ ready, inFlight, unsaved }: DeliveryState): number => ready.length + inFlight + unsaved
+export const countHeld = (state: DeliveryState): number => countReady(state) + state.inFlight + state.unsaved
+
+const countReady = ({ ready, taken }: DeliveryState): number => ready.length - taken
 
 /** Whether the run is over: it holds nothing, and nothing may be claimed. */
 export function isFinished(state: DeliveryState, { circuit }: Pick<DeliveryContext, 'circuit'>): boolean {
@@ -153,12 +161,12 @@ const maxBodies = ({ maxBytes }: DeliveryState): number =>
 
 /** How many deliveries may be claimed. */
 const room = (state: DeliveryState): number =>
-  Math.min(maxBodies(state) - state.ready.length - state.inFlight, MAX_HELD - countHeld(state), MAX_CLAIM)
+  Math.min(maxBodies(state) - countReady(state) - state.inFlight, MAX_HELD - countHeld(state), MAX_CLAIM)
 
 /** Whether a claim is worthwhile: few deliveries are ready, and many can be claimed at once. */
 function isLow(state: DeliveryState): boolean {
   const enough = Math.min(maxBodies(state) / 3, MAX_CLAIM)
-  return state.mayHaveMore && state.ready.length < LOW_WATERMARK && room(state) >= enough
+  return state.mayHaveMore && countReady(state) < LOW_WATERMARK && room(state) >= enough
 }
 
 /**
@@ -186,7 +194,8 @@ function claimed(
   const isCut = sizes.reduce((sum, size) => sum + size, 0) >= CUT_LENGTH
   const next: DeliveryState = {
     ...state,
-    ready: [...state.ready, ...deliveries],
+    ready: [...state.ready.slice(state.taken), ...deliveries],
+    taken: 0,
     maxBytes: sizes.length > 0 ? Math.max(...sizes) : state.maxBytes,
     claimedAny: state.claimedAny || deliveries.length > 0,
     mayHaveMore: deliveries.length === claim.limit || isCut
@@ -202,25 +211,27 @@ function dispatch(
 ): [DeliveryState, DeliveryEffect[]] {
   const effective = effectiveCircuit(state, circuit)
   if (effective === 'open') {
-    const released = state.ready.map(({ claimed }) => claimed.delivery.id)
-    return [{ ...state, ready: [], toRelease: [...state.toRelease, ...released] }, []]
+    const released = state.ready.slice(state.taken).map(({ claimed }) => claimed.delivery.id)
+    return [{ ...state, ready: [], taken: 0, toRelease: [...state.toRelease, ...released] }, []]
   }
   if (state.unsavedLength >= MAX_UNSAVED_LENGTH) return [state, []]
   const isProbe = effective === 'half-open'
   const slots = (isProbe ? 1 : MAX_IN_FLIGHT) - state.inFlight
   const effects: DeliveryEffect[] = []
   const released: string[] = []
-  let used = 0
-  while (effects.length < slots && used < state.ready.length) {
-    const { claimed, leaseEndMs } = state.ready[used++]!
+  let taken = state.taken
+  while (effects.length < slots && taken < state.ready.length) {
+    const { claimed, leaseEndMs } = state.ready[taken++]!
     if (leaseEndMs - nowMs < attemptMs + SAVE_MARGIN_MS) released.push(claimed.delivery.id)
     else effects.push({ type: 'send', claimed, isProbe })
   }
-  if (used === 0) return [state, []]
+  if (taken === state.taken) return [state, []]
+  const isCopied = taken >= MAX_TAKEN || taken === state.ready.length
   return [
     {
       ...state,
-      ready: state.ready.slice(used),
+      ready: isCopied ? state.ready.slice(taken) : state.ready,
+      taken: isCopied ? 0 : taken,
       toRelease: [...state.toRelease, ...released],
       inFlight: state.inFlight + effects.length
     },

@@ -4,17 +4,28 @@ import type { DeliveryUpdate, Store } from '../../ports/store/port.ts'
  * Updates are saved together: after this time, when this many have gathered, or so many characters of responses, or
  * when no attempt is in progress.
  */
-const BATCH_MS = 50
-const MAX_BATCH = 512
+const BATCH_MS = 100
+const MAX_BATCH = { local: 2_048, remote: 512 }
+/** The results of one listener. */
+const MAX_OF_LISTENER = 512
 const MAX_BATCH_LENGTH = 500_000
 
-/** Called once: with null when the updates are saved, otherwise with the error. */
-export type OnSaved = (error: unknown) => void
+/** What was saved for one listener. `length`: the characters of responses. */
+export interface Saved {
+  results: number
+  length: number
+}
+
+/**
+ * Called once for all results of a batch that were given with this listener: with null when they are saved, otherwise
+ * with the error.
+ */
+export type OnSaved = (error: unknown, saved: Saved) => void
 
 export interface AttemptRecorder {
   /** Must be called when an attempt begins. */
   started: () => void
-  /** `length`: the characters of responses in the updates. Never throws. */
+  /** The updates of one result. `length`: the characters of responses in them. Never throws. */
   record: (updates: DeliveryUpdate[], length: number, onSaved: OnSaved) => void
   /** Must be called when an attempt has ended, after `record` and after the attempts that follow it have begun. */
   ended: () => void
@@ -26,8 +37,9 @@ export interface AttemptRecorder {
  * wait for its last batch longer than sending took.
  */
 export function createRecorder(store: Store): AttemptRecorder {
+  const maxBatch = store.isRemote ? MAX_BATCH.remote : MAX_BATCH.local
   let pending: DeliveryUpdate[] = []
-  let listeners: OnSaved[] = []
+  let listeners = new Map<OnSaved, Saved>()
   let pendingLength = 0
   let timer: NodeJS.Timeout | undefined
   let inProgress = 0
@@ -38,7 +50,7 @@ export function createRecorder(store: Store): AttemptRecorder {
     clearTimeout(timer)
     timer = undefined
     pending = []
-    listeners = []
+    listeners = new Map()
     pendingLength = 0
     saving += 1
     const error = await store.deliveries.recordAttempts(updates).then(
@@ -46,7 +58,7 @@ export function createRecorder(store: Store): AttemptRecorder {
       (error: unknown) => error ?? new Error('The attempts were not saved')
     )
     saving -= 1
-    for (const onSaved of notified) onSaved(error)
+    for (const [onSaved, saved] of notified) onSaved(error, saved)
     saveIfIdle()
   }
 
@@ -60,11 +72,15 @@ export function createRecorder(store: Store): AttemptRecorder {
       inProgress += 1
     },
     record(updates, length, onSaved) {
-      pending.push(...updates)
+      for (const update of updates) pending.push(update)
       pendingLength += length
-      listeners.push(onSaved)
+      let saved = listeners.get(onSaved)
+      if (saved === undefined) listeners.set(onSaved, (saved = { results: 0, length: 0 }))
+      saved.results += 1
+      saved.length += length
       timer ??= setTimeout(save, BATCH_MS)
-      if (pending.length >= MAX_BATCH || pendingLength >= MAX_BATCH_LENGTH) save() // Never rejects.
+      const isFull = pending.length >= maxBatch || saved.results >= MAX_OF_LISTENER
+      if (isFull || pendingLength >= MAX_BATCH_LENGTH) save() // Never rejects.
     },
     ended() {
       inProgress -= 1

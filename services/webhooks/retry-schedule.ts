@@ -73,22 +73,34 @@ export function nextDeliveryState(
 ): DeliveryUpdate[] {
   const { id, webhookId } = delivery
   return attempts.map((attempt, index) => {
+    const isLast = index === attempts.length - 1
+    const round = isLast ? delivery.round + 1 : delivery.round
+    const { status, nextAttemptAt, deliveredAt } = isLast ? stateAfter(round, outcome, timeScale) : unchanged(delivery)
     const { number, status: lastStatus, error: lastError } = attempt
-    const logged = { id, webhookId, attempt, attempts: number, lastStatus, lastError }
-    if (index < attempts.length - 1) {
-      const { round, nextAttemptAt } = delivery
-      return { ...logged, status: 'pending' as const, round, nextAttemptAt, deliveredAt: null }
+    return {
+      id,
+      webhookId,
+      attempt,
+      attempts: number,
+      lastStatus,
+      lastError,
+      round,
+      status,
+      nextAttemptAt,
+      deliveredAt
     }
-    const round = delivery.round + 1
-    return { ...logged, round, ...stateAfter(round, outcome, timeScale) }
   })
 }
 
-function stateAfter(
-  attempts: number,
-  outcome: Outcome,
-  timeScale: number
-): Pick<DeliveryUpdate, 'status' | 'nextAttemptAt' | 'deliveredAt'> {
+type NextState = Pick<DeliveryUpdate, 'status' | 'nextAttemptAt' | 'deliveredAt'>
+
+const unchanged = ({ nextAttemptAt }: DeliveryRecord): NextState => ({
+  status: 'pending',
+  nextAttemptAt,
+  deliveredAt: null
+})
+
+function stateAfter(attempts: number, outcome: Outcome, timeScale: number): NextState {
   const nowMs = Date.now()
   if (outcome.delivered) return { status: 'delivered', nextAttemptAt: null, deliveredAt: toIsoText(nowMs) }
   const delayMs = nextDelayMs(attempts, outcome)

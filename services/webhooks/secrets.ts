@@ -68,20 +68,36 @@ export function overlapEndsAt(webhook: Pick<WebhookRecord, 'secrets'>): string |
   return ends.sort().at(-1) ?? null
 }
 
+/** How many secrets are valid. Without a list, because it is called for every delivery. */
+export function countValidSecrets({ secrets }: Pick<WebhookRecord, 'secrets'>, nowMs: number): number {
+  let count = 0
+  for (const { expiresAt } of secrets) if (expiresAt === null || Date.parse(expiresAt) > nowMs) count += 1
+  return count
+}
+
 export type DecryptedSecrets = ReturnType<typeof createDecryptedSecrets>
 
 /** A cache of the decrypted secrets of one webhook. Do not keep it longer than one delivery run. */
 export function createDecryptedSecrets(cipher: SecretCipher) {
   const cache = new Map<string, SigningSecret>()
+  /** The secrets of this webhook, none of which expires. */
+  let latest: { webhook: WebhookRecord; secrets: SigningSecret[] } | null = null
+
+  function decrypt(webhook: WebhookRecord): SigningSecret[] {
+    return secretsForAttempts(webhook).map(({ id, ciphertext }) => {
+      const secret = cache.get(id) ?? toSigningSecret(id, cipher.decrypt(webhook.id, ciphertext))
+      cache.set(id, secret)
+      return secret
+    })
+  }
 
   return {
     /** The valid secrets in the order of attempts. */
     forAttempts(webhook: WebhookRecord): SigningSecret[] {
-      return secretsForAttempts(webhook).map(({ id, ciphertext }) => {
-        const secret = cache.get(id) ?? toSigningSecret(id, cipher.decrypt(webhook.id, ciphertext))
-        cache.set(id, secret)
-        return secret
-      })
+      if (latest?.webhook === webhook) return latest.secrets
+      const secrets = decrypt(webhook)
+      latest = webhook.secrets.every(({ expiresAt }) => expiresAt === null) ? { webhook, secrets } : null
+      return secrets
     }
   }
 }

@@ -15,6 +15,8 @@ t.test('sides are measured in turn, in the reverse order in every second round',
   const values = await measureInTurn([side('a'), side('b')], 3)
   t.equal(order.join(''), 'ababbaab', 'the first two are the warm-up')
   t.same(values.get('a'), [3, 6, 7], 'the warm-up does not count')
+  order.length = 0
+  t.same((await measureInTurn([side('a'), side('b')], 1, { warmUps: 2 })).get('b'), [6])
   await t.rejects(measureInTurn([side('a'), side('a')], 1), { message: 'Two sides have the same name' })
 })
 

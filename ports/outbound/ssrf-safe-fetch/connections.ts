@@ -12,9 +12,12 @@ const MAX_IDLE_MS = 60_000
 export interface Connection {
   /** Origin and address. */
   key: string
+  address: string
   client: Client
   socket: Socket
   reading: ResponseReading
+  /** Called when the connection has been closed. */
+  onClosed: (connection: Connection) => void
 }
 
 /**
@@ -53,7 +56,16 @@ function createConnection(
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: MAX_IDLE_MS
   })
-  return { key: keyOf(origin, address), client, socket, reading: limitReading(socket) }
+  const connection: Connection = {
+    key: keyOf(origin, address),
+    address,
+    client,
+    socket,
+    reading: limitReading(socket),
+    onClosed() {}
+  }
+  client.on('disconnect', () => connection.onClosed(connection))
+  return connection
 }
 
 function keyOf(origin: string, address: string): string {
@@ -72,7 +84,7 @@ export interface IdleConnections {
    * Takes the most recently used connection of this origin to one of these addresses; null when
    * there is none.
    */
-  take: (origin: string, addresses: string[]) => { connection: Connection; address: string } | null
+  take: (origin: string, addresses: string[]) => Connection | null
   /**
    * Keeps an open connection for the next request. When the pool is full, the connection that has
    * been idle longest is closed.
@@ -84,7 +96,6 @@ export interface IdleConnections {
 /** Creates an empty pool of at most `max` connections. */
 export function openIdleConnections(max: number): IdleConnections {
   const idle = new Map<string, Connection[]>()
-  const known = new WeakSet<Connection>()
   let count = 0
   let isClosed = false
 
@@ -93,24 +104,28 @@ export function openIdleConnections(max: number): IdleConnections {
     const index = list?.lastIndexOf(connection) ?? -1
     if (list === undefined || index === -1) return
     list.splice(index, 1)
+    removed(connection, list)
+  }
+
+  function removed({ key }: Connection, list: Connection[]): void {
     count--
-    if (list.length === 0) idle.delete(connection.key)
+    if (list.length === 0) idle.delete(key)
   }
 
   return {
     take(origin, addresses) {
       for (const address of addresses) {
-        const connection = idle.get(keyOf(origin, address))?.at(-1)
-        if (connection === undefined) continue
-        remove(connection)
-        return { connection, address }
+        const list = idle.get(keyOf(origin, address))
+        const connection = list?.pop()
+        if (list === undefined || connection === undefined) continue
+        removed(connection, list)
+        return connection
       }
       return null
     },
     keep(connection) {
       if (isClosed || connection.socket.destroyed) return closeConnection(connection)
-      if (!known.has(connection)) connection.client.on('disconnect', () => remove(connection))
-      known.add(connection)
+      connection.onClosed = remove
       const list = idle.get(connection.key)
       if (list === undefined) idle.set(connection.key, [connection])
       else list.push(connection)

@@ -3,73 +3,151 @@ import { RequestError } from '../../../lib/address-policy/errors.ts'
 const CONNECT_MS = 5_000
 const TOTAL_MS = 15_000
 
-/** The time limits of one request. */
-export interface Deadline {
-  startedAtMs: number
-  connectBeforeMs: number
+/** The time limits of one request: see `openDeadlines`. */
+export class Deadline {
+  readonly startedAtMs = performance.now()
+  readonly connectBeforeMs: number
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+  #reason: RequestError | null = null
+  #listener: ((reason: RequestError) => void) | null = null
+  #connectTimer: NodeJS.Timeout | undefined
+
+  constructor({ connectTimeoutMs = CONNECT_MS, timeoutMs = TOTAL_MS, signal }: DeadlineOptions) {
+    this.connectBeforeMs = this.startedAtMs + connectTimeoutMs
+    this.timeoutMs = timeoutMs
+    this.signal = signal
+  }
+
   /** Why the request was ended; null while it may go on. */
-  reason: () => RequestError | null
+  get reason(): RequestError | null {
+    return this.#reason
+  }
+
   /**
    * Sets the one listener that is called with the reason when the request is ended, at once if it
    * has been. Replaces the listener before; null removes it.
    */
-  onEnd: (listener: ((reason: RequestError) => void) | null) => void
-  abort: () => void
+  onEnd(listener: ((reason: RequestError) => void) | null): void {
+    this.#listener = listener
+    if (this.#reason !== null) listener?.(this.#reason)
+  }
+
+  abort(): void {
+    this.#finish('reset', 'The request was aborted by this service.')
+  }
+
+  expire(): void {
+    this.#finish('timeout', 'The response did not arrive in time.')
+  }
+
   /** Starts the shorter time limit for connecting; it counts from the start of the request. */
-  connecting: () => void
-  /** Connected: from now on only the total time limit counts. */
-  connected: () => void
-  end: () => void
+  connecting(): void {
+    this.#connectTimer ??= setTimeout(
+      () => this.#finish('timeout', 'The connection timed out.'),
+      this.connectBeforeMs - performance.now()
+    )
+  }
+
+  /** Connected, or failed: from now on only the total time limit counts. */
+  connected(): void {
+    if (this.#connectTimer === undefined) return
+    clearTimeout(this.#connectTimer)
+    this.#connectTimer = undefined
+  }
+
+  #finish(code: RequestError['code'], detail: string): void {
+    if (this.#reason !== null) return
+    this.#reason = new RequestError(code, detail)
+    this.#listener?.(this.#reason)
+  }
 }
 
-/**
- * Starts the time limits of a request: name resolution, TCP and TLS together within
- * `connectTimeoutMs`, everything within `timeoutMs`. The caller must call `end`.
- */
-export function startDeadline({
-  connectTimeoutMs = CONNECT_MS,
-  timeoutMs = TOTAL_MS,
-  signal
-}: {
+interface DeadlineOptions {
   connectTimeoutMs?: number
   timeoutMs?: number
   signal?: AbortSignal
-}): Deadline {
-  const startedAtMs = performance.now()
-  let reason: RequestError | null = null
-  let listener: ((reason: RequestError) => void) | null = null
-  const finish = (code: RequestError['code'], detail: string) => {
-    if (reason !== null) return
-    reason = new RequestError(code, detail)
-    listener?.(reason)
+}
+
+/** Deadlines with the same total time limit, the first to expire first, and their timer. */
+interface DeadlineGroup {
+  running: Set<Deadline>
+  timer: NodeJS.Timeout
+}
+
+export interface Deadlines {
+  /**
+   * Starts the time limits of a request: name resolution, TCP and TLS together within `connectTimeoutMs`, everything
+   * within `timeoutMs`. It is aborted with its signal. The caller must call `end`.
+   */
+  start: (options: DeadlineOptions) => Deadline
+  end: (deadline: Deadline) => void
+  /** Aborts all requests, and every one that begins later. */
+  close: () => void
+}
+
+/**
+ * Deadlines of many requests, with one timer for all that have the same time limit, and one listener for all that
+ * have the same signal: for each request, these would take as long as anything else about it.
+ */
+export function openDeadlines(): Deadlines {
+  const groups = new Map<number, DeadlineGroup>()
+  const followed = new WeakSet<AbortSignal>()
+  let isClosed = false
+
+  function openGroup(timeoutMs: number): DeadlineGroup {
+    const group: DeadlineGroup = { running: new Set(), timer: setTimeout(() => expire(group), timeoutMs) }
+    groups.set(timeoutMs, group)
+    return group
   }
-  const abort = () => finish('reset', 'The request was aborted by this service.')
-  const total = setTimeout(() => finish('timeout', 'The response did not arrive in time.'), timeoutMs)
-  let connect: NodeJS.Timeout | undefined
-  const unfollow = signal === undefined ? null : followSignal(signal, abort)
+
+  function expire(group: DeadlineGroup): void {
+    for (const deadline of group.running) {
+      const leftMs = deadline.startedAtMs + deadline.timeoutMs - performance.now()
+      if (leftMs > 0) {
+        group.timer = setTimeout(() => expire(group), Math.ceil(leftMs))
+        return
+      }
+      remove(group, deadline)
+      deadline.expire()
+    }
+  }
+
+  function remove({ running, timer }: DeadlineGroup, deadline: Deadline): void {
+    if (!running.delete(deadline) || running.size > 0) return
+    clearTimeout(timer)
+    groups.delete(deadline.timeoutMs)
+  }
+
+  function abortAll(signal?: AbortSignal): void {
+    for (const { running } of groups.values()) {
+      for (const deadline of running) if (signal === undefined || deadline.signal === signal) deadline.abort()
+    }
+  }
+
+  function follow(signal: AbortSignal): void {
+    followed.add(signal)
+    signal.addEventListener('abort', () => abortAll(signal), { once: true })
+  }
+
   return {
-    startedAtMs,
-    connectBeforeMs: startedAtMs + connectTimeoutMs,
-    reason: () => reason,
-    onEnd(next) {
-      listener = next
-      if (reason !== null) next?.(reason)
+    start(options) {
+      const deadline = new Deadline(options)
+      const { signal, timeoutMs } = deadline
+      const group = groups.get(timeoutMs) ?? openGroup(timeoutMs)
+      group.running.add(deadline)
+      if (isClosed || signal?.aborted === true) deadline.abort()
+      else if (signal !== undefined && !followed.has(signal)) follow(signal)
+      return deadline
     },
-    abort,
-    connecting() {
-      connect ??= setTimeout(
-        () => finish('timeout', 'The connection timed out.'),
-        startedAtMs + connectTimeoutMs - performance.now()
-      )
+    end(deadline) {
+      deadline.connected()
+      const group = groups.get(deadline.timeoutMs)
+      if (group !== undefined) remove(group, deadline)
     },
-    connected() {
-      clearTimeout(connect)
-      connect = undefined
-    },
-    end() {
-      clearTimeout(connect)
-      clearTimeout(total)
-      unfollow?.()
+    close() {
+      isClosed = true
+      abortAll()
     }
   }
 }
@@ -96,36 +174,4 @@ export function withDeadline<Value>(deadline: Deadline, task: (signal: AbortSign
       (error: unknown) => done(() => reject(error))
     )
   })
-}
-
-const followers = new WeakMap<AbortSignal, Set<() => void>>()
-
-/**
- * Calls the listener once when the signal aborts, at once if it has; returns a function that removes
- * the listener. Thousands of requests share one signal, and an event listener for each would cost
- * more than anything else about their deadlines.
- */
-function followSignal(signal: AbortSignal, listener: () => void): () => void {
-  if (signal.aborted) {
-    listener()
-    return () => {}
-  }
-  const listeners = followers.get(signal) ?? startFollowing(signal)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
-
-function startFollowing(signal: AbortSignal): Set<() => void> {
-  const listeners = new Set<() => void>()
-  followers.set(signal, listeners)
-  signal.addEventListener(
-    'abort',
-    () => {
-      for (const listener of listeners) listener()
-    },
-    { once: true }
-  )
-  return listeners
 }

@@ -8,7 +8,8 @@ import { MAX_INFORMATIONAL, tooManyInformational } from './response-reading.ts'
 export interface RequestMessage {
   method: 'GET' | 'POST'
   path: string
-  headers: Record<string, string>
+  /** Names and values in turn. */
+  headers: string[]
   body: string | Uint8Array
   maxBytes: number
   rejectLarger: boolean
@@ -21,7 +22,7 @@ export interface ResponseMessage {
   truncated: boolean
 }
 
-const REDIRECTS = [301, 302, 303, 307, 308]
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const TOO_LARGE = 'The response is larger than the limit.'
 /** A body in more chunks than this is truncated if they are tiny: each chunk costs CPU time. */
 const MAX_TINY_CHUNKS = 1_000
@@ -30,90 +31,122 @@ const TINY_CHUNK_BYTES = 64
 /**
  * Sends a request over a connection and reads the response, up to `maxBytes`. Informational
  * responses are skipped, up to 8. Afterwards the connection is closed, or can be used again. Throws a
- * RequestError (`redirect`, `too_large`, `reset`, `tls`, or the reason of the deadline), or
- * ConnectionGone when the connection was closed before anything was sent.
+ * RequestError (`redirect`, `too_large`, `reset`, `tls`, or the reason of the deadline). Resolves with null when
+ * the connection was closed before anything was sent.
  */
 export function exchange(
   connection: Connection,
   message: RequestMessage,
-  deadline: Pick<Deadline, 'reason' | 'onEnd'>
-): Promise<ResponseMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<ResponseMessage>()
-  let status = 0
-  let responseHeaders: Record<string, string> = {}
-  let truncated = false
-  const chunks: Buffer[] = []
-  let bytesRead = 0
-  let informational = 0
-
-  const fail = (error: Error) => {
-    deadline.onEnd(null)
-    reject(error)
-  }
-  const finish = (controller: Dispatcher.DispatchController | null, error?: RequestError) => {
-    deadline.onEnd(null)
-    if (error) reject(error)
-    else {
-      const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-      resolve({ status, headers: responseHeaders, body, truncated })
-    }
-    controller?.abort(new Error('The rest of the response is not needed'))
-  }
-
+  deadline: Deadline
+): Promise<ResponseMessage | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<ResponseMessage | null>()
   deadline.onEnd((reason) => {
     reject(reason)
     closeConnection(connection)
   })
-  if (deadline.reason() !== null) return promise
-  const { method, path, headers, body, maxBytes, rejectLarger } = message
+  if (deadline.reason !== null) return promise
+  const { method, path, headers, body, maxBytes } = message
   connection.reading.expect(maxBytes)
-  connection.client.dispatch(
-    { method, path, headers, body },
-    {
-      onRequestStart() {},
-      onResponseStart(controller, code, received) {
-        // Also called for informational responses; the final response replaces them.
-        connection.reading.endHead(code)
-        if (code < 200 && (informational += 1) > MAX_INFORMATIONAL) {
-          return finish(controller, tooManyInformational(code))
-        }
-        status = code
-        responseHeaders = joinHeaders(received)
-        if (REDIRECTS.includes(status)) {
-          const detail = `The server responded with a redirect (${status}). Redirects are not followed.`
-          return finish(controller, new RequestError('redirect', detail, status))
-        }
-        if (rejectLarger && Number(received['content-length']) > maxBytes) {
-          finish(controller, new RequestError('too_large', TOO_LARGE))
-        }
-      },
-      onResponseData(controller, chunk) {
-        const room = maxBytes - bytesRead
-        chunks.push(chunk.subarray(0, room))
-        bytesRead += chunk.length
-        const isTrickle = chunks.length > MAX_TINY_CHUNKS && bytesRead < chunks.length * TINY_CHUNK_BYTES
-        if (chunk.length <= room && !isTrickle) return
-        truncated = true
-        finish(controller, rejectLarger ? new RequestError('too_large', TOO_LARGE) : undefined)
-      },
-      onResponseEnd() {
-        finish(null)
-      },
-      onResponseError(_controller, error) {
-        fail(toRequestError(error))
-      }
-    }
-  )
+  const onDone = (response: ResponseMessage | null, error: Error | null): void => {
+    deadline.onEnd(null)
+    if (error === null || error instanceof ConnectionGone) resolve(response)
+    else reject(error)
+  }
+  connection.client.dispatch({ method, path, headers, body }, new ResponseReader(connection, message, onDone))
   return promise
+}
+
+/** Reads one response. A class, because closures for every request would take longer. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #connection: Connection
+  readonly #maxBytes: number
+  readonly #rejectLarger: boolean
+  readonly #onDone: (response: ResponseMessage | null, error: Error | null) => void
+  #status = 0
+  #headers: Record<string, string> = {}
+  #chunks: Buffer[] = []
+  #bytesRead = 0
+  #informational = 0
+
+  /** `onDone` may be called more than once. The first call counts. */
+  constructor(
+    connection: Connection,
+    { maxBytes, rejectLarger }: RequestMessage,
+    onDone: (response: ResponseMessage | null, error: Error | null) => void
+  ) {
+    this.#connection = connection
+    this.#maxBytes = maxBytes
+    this.#rejectLarger = rejectLarger
+    this.#onDone = onDone
+  }
+
+  onRequestStart(): void {}
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, received: IncomingHttpHeaders): void {
+    // Also called for informational responses; the final response replaces them.
+    this.#connection.reading.endHead(status)
+    if (status < 200 && (this.#informational += 1) > MAX_INFORMATIONAL) {
+      return this.#fail(controller, tooManyInformational(status))
+    }
+    this.#status = status
+    this.#headers = joinHeaders(received)
+    if (REDIRECTS.has(status)) {
+      const detail = `The server responded with a redirect (${status}). Redirects are not followed.`
+      return this.#fail(controller, new RequestError('redirect', detail, status))
+    }
+    if (this.#rejectLarger && Number(received['content-length']) > this.#maxBytes) {
+      this.#fail(controller, new RequestError('too_large', TOO_LARGE))
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = this.#maxBytes - this.#bytesRead
+    this.#chunks.push(chunk.length <= room ? chunk : chunk.subarray(0, room))
+    this.#bytesRead += chunk.length
+    const count = this.#chunks.length
+    const isTrickle = count > MAX_TINY_CHUNKS && this.#bytesRead < count * TINY_CHUNK_BYTES
+    if (chunk.length <= room && !isTrickle) return
+    if (this.#rejectLarger) return this.#fail(controller, new RequestError('too_large', TOO_LARGE))
+    this.#finish(true)
+    endResponse(controller)
+  }
+
+  onResponseEnd(): void {
+    this.#finish(false)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#onDone(null, toRequestError(error))
+  }
+
+  #finish(truncated: boolean): void {
+    const chunks = this.#chunks
+    const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+    this.#onDone({ status: this.#status, headers: this.#headers, body, truncated }, null)
+  }
+
+  #fail(controller: Dispatcher.DispatchController, error: RequestError): void {
+    this.#onDone(null, error)
+    endResponse(controller)
+  }
+}
+
+function endResponse(controller: Dispatcher.DispatchController): void {
+  controller.abort(new Error('The rest of the response is not needed'))
 }
 
 /** Joins repeated headers (RFC 9110, section 5.3). */
 function joinHeaders(received: IncomingHttpHeaders): Record<string, string> {
   // Usually there is nothing to join.
-  if (Object.values(received).every((value) => typeof value === 'string')) return received as Record<string, string>
+  if (!hasRepeated(received)) return received as Record<string, string>
   return Object.fromEntries(
     Object.entries(received).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
   )
+}
+
+function hasRepeated(received: IncomingHttpHeaders): boolean {
+  for (const name in received) if (typeof received[name] !== 'string') return true
+  return false
 }
 
 function toRequestError(error: NodeJS.ErrnoException): Error {
@@ -161,15 +194,18 @@ function isAllowedName(name: string): boolean {
 }
 
 /**
- * The headers to send: the caller's, without compression. Throws a RequestError `blocked` with a
- * detail of its own for a header that is reserved or could break the message. Callers are part of
- * the program, so this is a bug there, and a retry does not help.
+ * The headers to send, names and values in turn: the caller's, without compression. Throws a
+ * RequestError `blocked` with a detail of its own for a header that is reserved or could break the
+ * message. Callers are part of the program, so this is a bug there, and a retry does not help.
  */
-export function toRequestHeaders(headers: Record<string, string> = {}): Record<string, string> {
-  for (const name of Object.keys(headers)) {
-    if (!isAllowedName(name) || !VALUE.test(headers[name] as string)) {
+export function toRequestHeaders(headers: Record<string, string> = {}): string[] {
+  const list = ['accept-encoding', 'identity']
+  for (const name in headers) {
+    const value = headers[name]!
+    if (!isAllowedName(name) || !VALUE.test(value)) {
       throw new RequestError('blocked', 'A header of this request is not allowed.')
     }
+    list.push(name, value)
   }
-  return { ...headers, 'accept-encoding': 'identity' }
+  return list
 }

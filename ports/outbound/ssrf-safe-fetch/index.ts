@@ -5,9 +5,9 @@ import { AllowListError, BLOCKED_DETAIL, blockedError, RequestError } from '../.
 import { type Resolver, resolveWithSystem } from '../../../lib/address-policy/resolve.ts'
 import { createTargetParser, OUTBOUND_PORTS, type Target, vetAddresses } from '../../../lib/address-policy/target.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../port.ts'
-import { type Connection, ConnectionGone, openConnection, openIdleConnections } from './connections.ts'
-import { type Deadline, startDeadline, withDeadline } from './deadline.ts'
-import { exchange, type RequestMessage, type ResponseMessage, toRequestHeaders } from './exchange.ts'
+import { type Connection, openConnection, openIdleConnections } from './connections.ts'
+import { type Deadline, openDeadlines, withDeadline } from './deadline.ts'
+import { exchange, type RequestMessage, toRequestHeaders } from './exchange.ts'
 
 const MAX_BYTES = 16_384
 const MAX_IDLE_SOCKETS = 256
@@ -42,44 +42,11 @@ export function openSsrfSafeFetch(options: SsrfSafeFetchOptions): Outbound {
   }
   const targets = createTargetParser(allow, OUTBOUND_PORTS)
   const idle = openIdleConnections(maxIdleSockets)
-  const running = new Set<Deadline>()
-  let isClosed = false
-
-  async function attempt(
-    request: OutboundRequest,
-    deadline: Deadline,
-    onTry: (address: string) => void
-  ): Promise<ResponseMessage> {
-    const target = targets.parse(request.url)
-    if (target === null) throw blockedError()
-    const message = toMessage(request, target)
-    // An address in the URL was vetted with the URL.
-    const vetted = target.isAddress ? [target.host] : await vet(target, deadline)
-    for (;;) {
-      const reused = takeIdle(target, vetted, onTry)
-      const connection = reused ?? (await open(target, vetted, { deadline, onTry }))
-      deadline.connected()
-      try {
-        const response = await exchange(connection, message, deadline)
-        idle.keep(connection)
-        return response
-      } catch (error) {
-        if (!(error instanceof ConnectionGone)) throw error
-        if (reused === null) throw new RequestError('reset', 'The server closed the connection at once.')
-      }
-    }
-  }
+  const deadlines = openDeadlines()
 
   function vet(target: Target, deadline: Deadline): Promise<string[]> {
     deadline.connecting()
     return withDeadline(deadline, () => vetAddresses(target, allow, resolve))
-  }
-
-  function takeIdle(target: Target, vetted: string[], onTry: (address: string) => void): Connection | null {
-    const taken = idle.take(target.origin, vetted)
-    if (taken === null) return null
-    onTry(taken.address)
-    return taken.connection
   }
 
   function open(
@@ -93,30 +60,36 @@ export function openSsrfSafeFetch(options: SsrfSafeFetchOptions): Outbound {
     )
   }
 
+  // One function, because each asynchronous one takes time, and this runs for every delivery.
   async function send(request: OutboundRequest): Promise<OutboundResponse> {
-    const deadline = startDeadline(request)
-    running.add(deadline)
-    if (isClosed) deadline.abort()
+    const deadline = deadlines.start(request)
     let address: string | null = null
-    const durationMs = () => Math.round(performance.now() - deadline.startedAtMs)
     try {
-      const response = await attempt(request, deadline, (tried) => {
-        address = tried
-      })
-      return { ok: true, ...response, address: address ?? '', durationMs: durationMs() }
+      const target = targets.parse(request.url)
+      if (target === null) throw blockedError()
+      const message = toMessage(request, target)
+      // An address in the URL was vetted with the URL.
+      const vetted = target.isAddress ? [target.host] : await vet(target, deadline)
+      for (;;) {
+        const reused = idle.take(target.origin, vetted)
+        if (reused !== null) address = reused.address
+        const connection = reused ?? (await open(target, vetted, { deadline, onTry: (tried) => (address = tried) }))
+        deadline.connected()
+        const response = await exchange(connection, message, deadline)
+        if (response === null && reused === null) {
+          throw new RequestError('reset', 'The server closed the connection at once.')
+        }
+        if (response === null) continue
+        idle.keep(connection)
+        const { status, headers, body, truncated } = response
+        return { ok: true, status, headers, body, truncated, address: address ?? '', durationMs: elapsedMs(deadline) }
+      }
     } catch (thrown) {
       const { error, detail, status } = toFailure(thrown)
-      return {
-        ok: false,
-        error,
-        detail,
-        status,
-        address: error === 'blocked' ? null : address,
-        durationMs: durationMs()
-      }
+      const reached = error === 'blocked' ? null : address
+      return { ok: false, error, detail, status, address: reached, durationMs: elapsedMs(deadline) }
     } finally {
-      deadline.end()
-      running.delete(deadline)
+      deadlines.end(deadline)
     }
   }
 
@@ -124,12 +97,13 @@ export function openSsrfSafeFetch(options: SsrfSafeFetchOptions): Outbound {
     blockedReason: (url) => (targets.parse(url) === null ? BLOCKED_DETAIL : null),
     send,
     async close() {
-      isClosed = true
-      for (const deadline of running) deadline.abort()
+      deadlines.close()
       idle.close()
     }
   }
 }
+
+const elapsedMs = ({ startedAtMs }: Deadline): number => Math.round(performance.now() - startedAtMs)
 
 function readAllowList(text: string): AllowList {
   try {

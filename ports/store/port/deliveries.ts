@@ -41,6 +41,8 @@ export interface DeliveryUpdate
   id: string
   webhookId: string
   attempt: DeliveryAttempt
+  /** As in `ClaimedDelivery`. */
+  row?: number | undefined
 }
 
 /** A claimed delivery, and the parts of the event's body (see `NewEvent`). */
@@ -49,6 +51,8 @@ export interface ClaimedDelivery {
   head: string
   tail: string
   projectId: string
+  /** Where the store has the delivery, if it can find it faster with this number. */
+  row?: number | undefined
 }
 
 export interface DeliveryFilter {

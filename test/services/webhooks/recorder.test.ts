@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRecorder } from '../../../services/webhooks/recorder.ts'
+import { createRecorder, type Saved } from '../../../services/webhooks/recorder.ts'
 import { buildDeliveryChange, buildWebhook, deliveriesTo } from '../../contracts/store/fixtures/webhooks.ts'
 import { openTestStore, temporaryFolder } from '../../helper.ts'
 
@@ -81,3 +81,32 @@ t.test('attempts with large responses are saved before many have gathered', asyn
   t.same(await Promise.all(saved), [null, null, null])
   t.same(batches, [2, 1])
 })
+
+t.test(
+  'a listener is called once for all of its results in a batch, and a busy one does not wait for others',
+  async (t) => {
+    const store = await openTestStore(temporaryFolder(t))
+    t.teardown(() => store.close())
+    const deliveries = await deliveriesTo(store, buildWebhook(), 514)
+    const updates = deliveries.map((delivery) => buildDeliveryChange(delivery, 1))
+    const recorder = createRecorder(store)
+    const calls: unknown[] = []
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const listener = (name: string) => (error: unknown, saved: Saved) => {
+      calls.push([name, error, saved])
+      if (calls.length === 3) resolve()
+    }
+    const [busy, other] = [listener('busy'), listener('other')]
+    for (let index = 0; index < updates.length; index++) recorder.started()
+    recorder.record([updates[0]!], 7, other)
+    for (const update of updates.slice(1, 513)) recorder.record([update], 10, busy)
+    recorder.record([updates[513]!], 9, busy)
+    for (let index = 0; index < updates.length; index++) recorder.ended()
+    await promise
+    t.strictSame(calls, [
+      ['other', null, { results: 1, length: 7 }],
+      ['busy', null, { results: 512, length: 5120 }],
+      ['busy', null, { results: 1, length: 9 }]
+    ])
+  }
+)

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { WebhookRecord } from '../../../ports/store/port.ts'
 import { createSecretCipher } from '../../../services/webhooks/secret-encryption.ts'
 import {
+  countValidSecrets,
+  createDecryptedSecrets,
   newSecret,
   overlapEndsAt,
   rotateSecret,
@@ -81,4 +84,24 @@ t.test('however often a secret is rotated, the one that the receiver knows is ke
     Date.parse(secretsForAttempts(webhook)[0]!.expiresAt!) < Date.now() + 24.1 * HOUR,
     'for no longer than was said at first'
   )
+})
+
+t.test('an attempt after a secret has expired is not signed with it', async (t) => {
+  const [first, second] = [newSecret(cipher, 'w'), newSecret(cipher, 'w')]
+  const expiresAt = new Date(Date.now() + 50).toISOString()
+  const webhook = {
+    id: 'w',
+    secrets: [first.record, { ...second.record, expiresAt }],
+    lastAcceptedSecretId: second.record.id
+  } as WebhookRecord
+  const secrets = createDecryptedSecrets(cipher)
+  const ids = (of: WebhookRecord) => secrets.forAttempts(of).map(({ id }) => id)
+  t.same(ids(webhook), [second.record.id, first.record.id])
+  t.equal(countValidSecrets(webhook, Date.now()), 2)
+  await wait(60)
+  t.same(ids(webhook), [first.record.id])
+  t.equal(countValidSecrets(webhook, Date.now()), 1)
+  const rotated = { ...webhook, secrets: [first.record] }
+  t.same(ids(rotated), [first.record.id])
+  t.same(ids({ ...rotated, secrets: [second.record, first.record] }), [second.record.id, first.record.id])
 })

@@ -1,5 +1,4 @@
-import { createYielder } from '../../../../lib/async.ts'
-import type { ClaimedDelivery, DeliveryRecord, DeliveryStore, DeliveryUpdate } from '../../port.ts'
+import type { ClaimedDelivery, DeliveryRecord, DeliveryStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { BODY_COLUMNS } from './queries.ts'
 
@@ -8,9 +7,6 @@ import { BODY_COLUMNS } from './queries.ts'
  * which passes those that wait for a later attempt.
  */
 const MAX_SORTED = 1000
-const MAX_ATTEMPT_RECORDS = 50
-/** Attempts that are recorded in one step, in characters of their records. Takes about 4 ms. */
-const MAX_STEP_LENGTH = 1_000_000
 
 const WEBHOOK = `
   SELECT n, account_id AS accountId, (
@@ -48,22 +44,6 @@ const RELEASE = `
     SELECT n FROM deliveries
     WHERE id IN (SELECT value FROM json_each(?)) AND webhook_n = (SELECT n FROM webhooks WHERE id = ?)
   )`
-const RELEASE_ROWS = 'DELETE FROM delivery_leases WHERE n IN (SELECT value FROM json_each(?))'
-
-const FIND = `
-  SELECT key, d.n, w.id
-  FROM json_each(?) CROSS JOIN deliveries d ON d.id = value JOIN webhooks w ON w.n = d.webhook_n`
-const ADD_ATTEMPT = 'INSERT OR IGNORE INTO delivery_attempts (n, record) VALUES ((? << 20) + ?, ?)'
-const DELETE_OLD_ATTEMPTS = `
-  DELETE FROM delivery_attempts WHERE n > ? << 20 AND n <= (
-    SELECT n FROM delivery_attempts
-    WHERE n < (? + 1) << 20 ORDER BY n DESC LIMIT 1 OFFSET ${MAX_ATTEMPT_RECORDS}
-  )`
-const UPDATE = `
-  UPDATE deliveries
-  SET status = ?, attempts = ?, round = ?, next_attempt_at = ?, last_status = ?, last_error = ?, delivered_at = ?
-  WHERE n = ?`
-
 const OF_ACCOUNT = `
   id IN (SELECT value FROM json_each(?)) AND webhook_n IN (SELECT n FROM webhooks WHERE account_id = ?)`
 const DELETE_ENDED_LEASES = `
@@ -116,18 +96,7 @@ function toClaimed(
     createdAt: row[12],
     deliveredAt: row[13]
   }
-  return { delivery, head: row[14], tail: row[15], projectId: row[16] }
-}
-
-/** The records of the attempts from `start`, up to MAX_STEP_LENGTH of them, and at least one. */
-function takeRecords(updates: DeliveryUpdate[], start: number): string[] {
-  const records: string[] = []
-  for (let index = start, length = 0; index < updates.length && length < MAX_STEP_LENGTH; index++) {
-    const record = JSON.stringify(updates[index]!.attempt)
-    length += record.length
-    records.push(record)
-  }
-  return records
+  return { delivery, head: row[14], tail: row[15], projectId: row[16], row: row[1] }
 }
 
 /** Implements `DeliveryStore.requeue`. May be called inside a transaction. */
@@ -138,7 +107,7 @@ export function requeueDeliveries(db: Database, accountId: string, { ids, at }: 
   return db.run(REQUEUE, at, list, accountId)
 }
 
-export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' | 'recordAttempts' | 'release'> {
+export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' | 'release'> {
   function findNext(
     webhookN: number,
     { now, limit, maxBytes }: { now: string; limit: number; maxBytes: number }
@@ -156,37 +125,6 @@ export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' 
     return rows
   }
 
-  /** Returns whether the delivery changed: not if it has this attempt. */
-  function recordAttempt(update: DeliveryUpdate, n: number, record: string): boolean {
-    const { attempt, status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt } = update
-    const isNew = db.run(ADD_ATTEMPT, n, attempt.number, record) === 1
-    if (attempt.number > MAX_ATTEMPT_RECORDS) db.run(DELETE_OLD_ATTEMPTS, n, n)
-    // A process whose claim had ended made the same attempt. The result that was recorded first is
-    // kept, unless the second attempt delivered the event.
-    if (!isNew && status !== 'delivered') return false
-    db.run(UPDATE, status, attempts, round, nextAttemptAt, lastStatus, lastError, deliveredAt, n)
-    return true
-  }
-
-  /** Records these attempts. Skips those of deliveries that were deleted, or are of another webhook. */
-  function recordStep(updates: DeliveryUpdate[], records: string[]): void {
-    const ids = JSON.stringify(updates.map(({ id }) => id))
-    const found: { n: number; index: number }[] = []
-    db.takeColumns(FIND, [ids], (columns) => {
-      const [index, n, webhookId] = columns as [number, number, string]
-      if (updates[index]!.webhookId === webhookId) found.push({ n, index })
-      return true
-    })
-    // In the order of their tables, in which attempts of one webhook are neighbors: writing them takes less time. The
-    // attempts of a delivery stay in their order.
-    found.sort((one, other) => one.n - other.n)
-    const changed: number[] = []
-    for (const { n, index } of found) {
-      if (recordAttempt(updates[index]!, n, records[index]!)) changed.push(n)
-    }
-    db.run(RELEASE_ROWS, JSON.stringify(changed))
-  }
-
   return {
     // No transaction, because nothing is written to the file: claims are in memory.
     claim: async (webhookId, { now, leaseUntil, limit, maxInFlight, maxBytes = Infinity, isFirst = false }) => {
@@ -196,16 +134,6 @@ export function createDeliveryClaims(db: Database): Pick<DeliveryStore, 'claim' 
       const rows = max <= 0 ? [] : findNext(webhook.n, { now, limit: max, maxBytes })
       if (rows.length > 0) db.run(CLAIM, webhook.n, leaseUntil, JSON.stringify(rows.map((row) => row[1])))
       return rows.map((row) => toClaimed(row, { accountId: webhook.accountId, webhookId, leasedUntil: leaseUntil }))
-    },
-    // In steps, because attempts may have 110 KB each. Waiting for the disk would block the event loop for each one.
-    recordAttempts: async (updates) => {
-      const pause = createYielder()
-      for (let start = 0; start < updates.length; await pause()) {
-        const records = takeRecords(updates, start)
-        const step = updates.slice(start, start + records.length)
-        db.relaxedTransaction(() => recordStep(step, records))
-        start += records.length
-      }
     },
     release: async (webhookId, ids) => {
       db.run(RELEASE, JSON.stringify(ids), webhookId)

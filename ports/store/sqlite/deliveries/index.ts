@@ -1,5 +1,6 @@
 import type { DeliveryStore, NewDelivery } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { createAttemptRecording } from './attempts.ts'
 import { createDeliveryClaims, requeueDeliveries } from './claims.ts'
 import { createDeliveryQueries } from './queries.ts'
 
@@ -33,6 +34,7 @@ function insertDelivery(db: Database, delivery: NewDelivery): void {
 
 export function createDeliveries(db: Database): DeliveryStore {
   const claims = createDeliveryClaims(db)
+  const attempts = createAttemptRecording(db)
   const queries = createDeliveryQueries(db)
 
   return {
@@ -41,7 +43,7 @@ export function createDeliveries(db: Database): DeliveryStore {
         for (const delivery of deliveries) insertDelivery(db, delivery)
       }),
     claim: claims.claim,
-    recordAttempts: claims.recordAttempts,
+    recordAttempts: attempts.recordAttempts,
     release: claims.release,
     requeue: async (accountId, ids, at) => requeueDeliveries(db, accountId, { ids, at }),
     find: queries.find,
