@@ -17,9 +17,18 @@ export interface StepSizes {
   sorted: number
   /** Pages of the search index, of 1,000 to 2,000 entries each, that one search for a prefix merges. */
   pages: number
+  /** Blogs of all accounts together whose facts are in memory. */
+  cached: number
 }
 
-export const STEP_SIZES: StepSizes = { entries: 20_000, rows: 4000, labels: 1000, sorted: 4000, pages: 60 }
+export const STEP_SIZES: StepSizes = {
+  entries: 20_000,
+  rows: 4000,
+  labels: 1000,
+  sorted: 4000,
+  pages: 60,
+  cached: 300_000
+}
 
 /** Which of all matches to return. */
 export interface Slice {

@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import { hasTerms } from '../search.ts'
 import { and, type Condition } from '../sql.ts'
 import { createBlogCounts } from './counts.ts'
+import { createFactCache } from './fact-cache.ts'
 import { chooseIndex, inPeriod, LABELS, toConditions } from './filters.ts'
 import { createBlogSearch } from './search.ts'
 import { createBlogSources } from './sources.ts'
@@ -41,6 +42,7 @@ export type BlogPages = ReturnType<typeof createBlogPages>
 export function createBlogPages(db: Database, sizes: StepSizes) {
   const counts = createBlogCounts(db)
   const sources = createBlogSources(db, sizes, counts)
+  const facts = createFactCache(db, sizes, counts)
   const blogSearch = createBlogSearch(db, sizes, counts)
 
   /**
@@ -236,7 +238,16 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
 
   /** A page in order of publication of a list whose number of blogs is not stored, and that number. */
   async function findUncounted(filter: BlogFilter, slice: Slice): Promise<{ ns: number[]; totalCount: number }> {
+    const found = await facts.find(filter)
+    if (found !== null) {
+      const { columns, slots } = found
+      const totalCount = slots.length
+      if (slice.limit === 0 || slice.skip >= totalCount) return { ns: [], totalCount }
+      const { ns, newer } = columns.around(slots, slice)
+      return { ns: sort(ns, { slice: { skip: slice.skip - newer, limit: slice.limit }, first: [] }), totalCount }
+    }
     const source = sources.choose(filter)
+    facts.addCompared(filter.accountId, source?.count ?? sources.countIndexed(filter))
     if (source === null) return await readPage(inOrder(filter), slice)
     const { ns, totalCount } = await sources.find(filter, source)
     if (slice.limit === 0 || slice.skip >= totalCount) return { ns: [], totalCount }

@@ -7,7 +7,7 @@ import { addBlogs, listed, next, tombstoneOf } from '../../../contracts/store/fi
 import { createSeededRandom } from '../../../fixtures/seeded-random.ts'
 import { SEED } from '../../../seed.ts'
 
-const SIZES = { entries: 50, rows: 20, labels: 3, sorted: 30, pages: 0 }
+const SIZES = { entries: 50, rows: 20, labels: 3, sorted: 30, pages: 0, cached: 1000 }
 const signal = new AbortController().signal
 
 /** `queries`: those of the search index. */

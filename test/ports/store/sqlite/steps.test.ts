@@ -14,7 +14,7 @@ import { randomBlogListCases, randomProductListCases } from '../../../contracts/
 /** A store that needs several steps for a few records. */
 function openStore(
   t: Test,
-  sizes = { entries: 7, rows: 4, labels: 3, sorted: 3, pages: 0 }
+  sizes = { entries: 7, rows: 4, labels: 3, sorted: 3, pages: 0, cached: 1000 }
 ): { db: Database; store: Store } {
   const db = openDatabase(`${t.testdir()}/store.db`)
   t.teardown(db.close)
