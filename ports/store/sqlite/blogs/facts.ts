@@ -35,7 +35,7 @@ function grow<Values extends Uint32Array | Float64Array>(values: Values, length:
 }
 
 /**
- * The facts of all blogs of an account in columns, about 80 bytes for each. Comparing a blog takes some nanoseconds.
+ * The facts of all blogs of an account in columns, about 90 bytes for each. Comparing a blog takes some nanoseconds.
  * Each blog has a slot, and each label that was a filter has a bit for each slot.
  */
 export class FactColumns {

@@ -132,7 +132,7 @@ for (const cached of [10_000, 40]) {
     const { db, store } = openStore(t, cached)
     const blogs = new Map<string, BlogRecord>()
     let [opened, wasCached] = [0, false]
-    for (let round = 0; round < 500; round++) {
+    for (let round = 0; round < 300; round++) {
       await change(store, blogs)
       if (chance(0.3)) continue
       const filter = randomFilter()
