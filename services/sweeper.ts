@@ -71,7 +71,8 @@ export function createSweeper({ store, queue, audit, blogs, idempotency, imports
     queueRelated,
     composeStale,
     idempotency.sweep,
-    audit.sweep
+    audit.sweep,
+    store.maintain
   ]
 
   return {

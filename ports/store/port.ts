@@ -91,5 +91,10 @@ export interface Store {
    * any operation has found the store damaged.
    */
   probe: () => Promise<void>
+  /**
+   * Does what can wait: changes data of earlier versions so that reading it takes less time. Ends early when the signal
+   * aborts; the next call continues.
+   */
+  maintain: (signal: AbortSignal) => Promise<void>
   close: () => Promise<void>
 }

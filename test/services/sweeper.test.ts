@@ -174,7 +174,7 @@ t.test('a failed step of the sweep is reported and does not stop the others', as
     throw new Error('no such block')
   }
   await t.rejects(app.services.sweeper.sweep(sweep.signal), {
-    message: '1 of 10 steps of the sweep failed: no such block',
+    message: '1 of 11 steps of the sweep failed: no such block',
     errors: [{ message: 'no such block' }]
   })
   await app.queue.idle()

@@ -90,6 +90,8 @@ export function createMongodbStore(database: Database): Store {
           .updateOne({ _id: 'probe' }, { $set: { writtenAt: new Date() } }, { upsert: true })
       )
     },
+    // `svc migrate` changes the data of earlier versions, and reads start what can wait.
+    maintain: async () => {},
     close: async () => {
       try {
         await blogTotalsOf(database).close()

@@ -6,6 +6,7 @@ import { createBlogs } from './blogs/index.ts'
 import { createBlogPages } from './blogs/pages.ts'
 import { createBlogResponses } from './blogs/responses.ts'
 import { createBlogRevisions } from './blogs/revisions.ts'
+import { mergePartitions } from './blogs/search-merge.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events.ts'
@@ -64,6 +65,7 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
       db.one('SELECT id FROM accounts LIMIT 1')
     },
     probe: async () => db.probe(),
+    maintain: async (signal) => await mergePartitions(db, signal),
     close: async () => db.close()
   }
 }

@@ -6,15 +6,17 @@ import type { Database } from './database.ts'
  * FTS5 neither splits, folds nor parses as query syntax in any script. A prefix of a term is a
  * prefix of its digits.
  *
- * FTS5 merges the row numbers of all terms with a prefix before it returns the first row. So that
- * no query takes long, the rows of an owner (the project of products, the account of blogs) are
- * divided into partitions of a limited number of terms. The number of the partition precedes each of its
- * terms, so that a prefix never matches terms of another partition. A search queries one partition after
- * the other.
+ * The rows of an owner (the project of products, the account of blogs) are in partitions. The number of the
+ * partition precedes each of its terms, so that a prefix never matches terms of another partition. A search
+ * queries one partition after the other.
+ *
+ * FTS5 merges the row numbers of all terms with a prefix before it returns the first row. So that no query
+ * takes long, partitions of products have a limited number of terms. New blogs are added to one partition of
+ * their account: earlier versions divided them, too, and `blogs/search-merge.ts` joins what they divided.
  */
 
 /** Terms of a partition, unless a single row has more. A query of one partition takes some milliseconds. */
-const PARTITION_TERMS = 40_000
+export const PARTITION_TERMS = 40_000
 const PARTITION_DIGITS = 8
 
 /** The partition of a row, and the number of its terms. */
@@ -23,14 +25,21 @@ export interface PartitionPlace {
   terms: number
 }
 
+export interface Partition {
+  n: number
+  terms: number
+}
+
 /** The owners of searchable rows, and their tables of partitions. */
 const TABLES = {
-  product: { table: 'product_search_partitions', owner: 'project_n' },
-  blog: { table: 'blog_search_partitions', owner: 'account_id' }
+  product: { table: 'product_search_partitions', owner: 'project_n', maxTerms: PARTITION_TERMS },
+  // Searches read it in steps: see `blogs/search.ts`.
+  blog: { table: 'blog_search_partitions', owner: 'account_id', maxTerms: Infinity }
 } as const
 type Kind = keyof typeof TABLES
 
-function encode(partitionN: number, term: string): string {
+/** A term as it is in the index, in a partition. */
+export function encodeTerm(partitionN: number, term: string): string {
   return partitionN.toString(16).padStart(PARTITION_DIGITS, '0') + Buffer.from(term, 'utf8').toString('hex')
 }
 
@@ -38,7 +47,7 @@ function encode(partitionN: number, term: string): string {
 export function encodeTerms(partitionN: number, terms: string[]): string {
   const text = terms.join('')
   const bytes = Buffer.from(text, 'utf8')
-  if (bytes.length !== text.length) return terms.map((term) => encode(partitionN, term)).join(' ')
+  if (bytes.length !== text.length) return terms.map((term) => encodeTerm(partitionN, term)).join(' ')
   // ASCII, as most texts: all terms are converted at once, because each conversion creates a buffer.
   const partition = partitionN.toString(16).padStart(PARTITION_DIGITS, '0')
   const digits = bytes.toString('hex')
@@ -57,19 +66,18 @@ export function hasTerms(terms: string[] | undefined): terms is string[] {
  */
 export function partitionQuery(partitionN: number, terms: string[]): string {
   return terms
-    .map((term, at) => encode(partitionN, term) + (at < terms.length - 1 ? '' : ' *'))
+    .map((term, at) => encodeTerm(partitionN, term) + (at < terms.length - 1 ? '' : ' *'))
     .filter((_, at) => terms[at] !== '')
     .join(' AND ')
 }
 
 /** The partitions of these owners. */
-export function findPartitions(db: Database, kind: Kind, owners: (string | number)[]): number[] {
+export function findPartitions(db: Database, kind: Kind, owners: (string | number)[]): Partition[] {
   const { table, owner } = TABLES[kind]
-  return db
-    .all<{
-      n: number
-    }>(`SELECT n FROM ${table} WHERE ${owner} IN (SELECT value FROM json_each(?))`, JSON.stringify(owners))
-    .map(({ n }) => n)
+  return db.all<Partition>(
+    `SELECT n, terms FROM ${table} WHERE ${owner} IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(owners)
+  )
 }
 
 /**
@@ -81,7 +89,7 @@ export function placeInPartition(
   kind: Kind,
   { owner, terms, before }: { owner: string | number; terms: number; before: PartitionPlace | null }
 ): PartitionPlace {
-  const { table, owner: column } = TABLES[kind]
+  const { table, owner: column, maxTerms } = TABLES[kind]
   // A row without terms also counts, so that a partition with rows is never empty.
   const size = terms + 1
   if (before !== null) {
@@ -90,7 +98,7 @@ export function placeInPartition(
       before.terms,
       before.partitionN
     ) as { left: number }
-    if (left === 0 || left + size <= PARTITION_TERMS) {
+    if (left === 0 || left + size <= maxTerms) {
       if (size !== before.terms) db.run(`UPDATE ${table} SET terms = ? WHERE n = ?`, left + size, before.partitionN)
       return { partitionN: before.partitionN, terms: size }
     }
@@ -100,7 +108,7 @@ export function placeInPartition(
     `SELECT n, terms FROM ${table} WHERE ${column} = ? ORDER BY n DESC LIMIT 1`,
     owner
   )
-  if (last !== undefined && last.terms + size <= PARTITION_TERMS) {
+  if (last !== undefined && last.terms + size <= maxTerms) {
     db.run(`UPDATE ${table} SET terms = terms + ? WHERE n = ?`, size, last.n)
     return { partitionN: last.n, terms: size }
   }

@@ -15,9 +15,20 @@ export interface StepSizes {
   labels: number
   /** Up to this many matches are sorted. With more, a page is found by reading all rows in their order. */
   sorted: number
+  /** Pages of the search index, of 1,000 to 2,000 entries each, that one search for a prefix merges. */
+  pages: number
+  /** Blogs of all accounts together whose facts are in memory. */
+  cached: number
 }
 
-export const STEP_SIZES: StepSizes = { entries: 20_000, rows: 4000, labels: 1000, sorted: 4000 }
+export const STEP_SIZES: StepSizes = {
+  entries: 20_000,
+  rows: 4000,
+  labels: 1000,
+  sorted: 4000,
+  pages: 60,
+  cached: 300_000
+}
 
 /** Which of all matches to return. */
 export interface Slice {
@@ -130,7 +141,7 @@ export class RowSet {
     return (word & (1 << (bit % WORD_BITS))) !== 0
   }
 
-  *#values(): Generator<number> {
+  *values(): Generator<number> {
     for (const key of [...this.#blocks.keys()].sort((a, b) => a - b)) {
       for (const [word, bits] of this.#blocks.get(key)!.entries()) {
         for (let rest = bits; rest !== 0; rest &= rest - 1) {
@@ -143,7 +154,7 @@ export class RowSet {
   /** The row numbers in ascending order, in lists of this length. */
   *chunks(length: number): Generator<number[]> {
     let chunk: number[] = []
-    for (const n of this.#values()) {
+    for (const n of this.values()) {
       chunk.push(n)
       if (chunk.length < length) continue
       yield chunk

@@ -1,15 +1,16 @@
-import { createYielder } from '../../../../lib/async.ts'
 import { foldLabel } from '../../../../lib/labels.ts'
 import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { partitionQuery, findPartitions, hasTerms } from '../search.ts'
+import { hasTerms } from '../search.ts'
 import { and, type Condition } from '../sql.ts'
 import { createBlogCounts } from './counts.ts'
+import { createFactCache } from './fact-cache.ts'
 import { chooseIndex, inPeriod, LABELS, toConditions } from './filters.ts'
+import { createBlogSearch } from './search.ts'
 import { createBlogSources } from './sources.ts'
 import { followsIn, NEWEST_FIRST, orderBy } from './orders.ts'
-import { readPage, readPageOnly, RowSet, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
+import { readPage, readPageOnly, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
 
 /** A narrow index is used for this share of the matches that may be sorted. */
 const NARROW_SHARE = 0.125
@@ -41,6 +42,8 @@ export type BlogPages = ReturnType<typeof createBlogPages>
 export function createBlogPages(db: Database, sizes: StepSizes) {
   const counts = createBlogCounts(db)
   const sources = createBlogSources(db, sizes, counts)
+  const facts = createFactCache(db, sizes, counts)
+  const blogSearch = createBlogSearch(db, sizes, counts)
 
   /**
    * Blogs in order of publication, newest first, in steps through an index. `wanted`: how many of them are read, so
@@ -138,46 +141,19 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
       .map(({ n }) => n)
   }
 
-  /** Searches partition by partition. Blogs with all terms in the title come first. */
+  /** Blogs with all terms in the title come first. */
   async function search(
     filter: BlogFilter & { terms: string[] },
     slice: Slice,
     position?: BlogPosition
   ): Promise<{ ns: number[]; totalCount: number }> {
-    const pause = createYielder()
-    const [all, inTitle] = [new RowSet(), new RowSet()]
-    let found: { ns: number[]; first: number[] } | null = { ns: [], first: [] }
-    const { sql, values } = and([...toConditions(filter), ...inPeriod(filter)])
-    for (const partitionN of findPartitions(db, 'blog', [filter.accountId])) {
-      await pause()
-      const query = partitionQuery(partitionN, filter.terms)
-      const matches = db.all<{ n: number }>(
-        `SELECT b.n FROM blog_search CROSS JOIN blogs b ON b.n = blog_search.rowid
-         WHERE blog_search MATCH ? AND ${sql}`,
-        query,
-        ...values
-      )
-      for (const { n } of matches) {
-        all.add(n)
-        found?.ns.push(n)
-      }
-      if (matches.length === 0 || filter.sort !== undefined) continue
-      for (const { n } of db.all<{ n: number }>(
-        'SELECT rowid AS n FROM blog_search WHERE blog_search MATCH ?',
-        `title : (${query})`
-      )) {
-        if (!all.has(n)) continue
-        inTitle.add(n)
-        found?.first.push(n)
-      }
-      if (all.size > sizes.sorted && filter.sort === undefined) found = null
-    }
+    const { all, inTitle } = await blogSearch.find(filter)
     const totalCount = all.size
     if (slice.skip >= totalCount) return { ns: [], totalCount }
-    if (found !== null) {
+    if (totalCount <= sizes.sorted || filter.sort !== undefined) {
       const after = position && { ...followsIn(filter.sort ?? '-publishedAt', position), inTitle: position.inTitle }
       const order = filter.sort === undefined ? {} : { order: orderBy(filter.sort) }
-      return { ns: sort(found.ns, { slice, first: found.first, ...order, after }), totalCount }
+      return { ns: sort([...all.values()], { slice, first: [...inTitle.values()], ...order, after }), totalCount }
     }
     const start = position === undefined ? null : { at: position.value, id: position.id }
     const isPastTitles = position === undefined ? slice.skip >= inTitle.size : position.inTitle !== true
@@ -262,7 +238,16 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
 
   /** A page in order of publication of a list whose number of blogs is not stored, and that number. */
   async function findUncounted(filter: BlogFilter, slice: Slice): Promise<{ ns: number[]; totalCount: number }> {
+    const found = await facts.find(filter)
+    if (found !== null) {
+      const { columns, slots } = found
+      const totalCount = slots.length
+      if (slice.limit === 0 || slice.skip >= totalCount) return { ns: [], totalCount }
+      const { ns, newer } = columns.around(slots, slice)
+      return { ns: sort(ns, { slice: { skip: slice.skip - newer, limit: slice.limit }, first: [] }), totalCount }
+    }
     const source = sources.choose(filter)
+    facts.addCompared(filter.accountId, source?.count ?? sources.countIndexed(filter))
     if (source === null) return await readPage(inOrder(filter), slice)
     const { ns, totalCount } = await sources.find(filter, source)
     if (slice.limit === 0 || slice.skip >= totalCount) return { ns: [], totalCount }

@@ -118,5 +118,5 @@ export function createBlogSources(db: Database, sizes: StepSizes, counts: BlogCo
     return { ns: totalCount > sizes.sorted ? null : ns, totalCount }
   }
 
-  return { choose, find }
+  return { choose, countIndexed, find }
 }

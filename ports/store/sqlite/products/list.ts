@@ -236,7 +236,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
       conditions.length === 0
         ? `SELECT rowid AS n FROM product_search WHERE ${sql}`
         : `SELECT p.n FROM product_search CROSS JOIN products p ON p.n = product_search.rowid WHERE ${sql}`
-    for (const partitionN of findPartitions(db, 'product', projectNs)) {
+    for (const { n: partitionN } of findPartitions(db, 'product', projectNs)) {
       for (const { n } of db.all<{ n: number }>(query, partitionQuery(partitionN, terms), ...values)) {
         set.add(n)
         ns?.push(n)

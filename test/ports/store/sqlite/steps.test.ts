@@ -6,14 +6,16 @@ import type { Store } from '../../../../ports/store/port.ts'
 import { auditCases } from '../../../contracts/store/audit.ts'
 import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
 import { blogTotalCases } from '../../../contracts/store/blogs/totals.ts'
-import { addBlogs, next } from '../../../contracts/store/fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
 import { productTotalCases } from '../../../contracts/store/products/totals.ts'
 import { productWorkCases } from '../../../contracts/store/products/pending.ts'
 import { randomBlogListCases, randomProductListCases } from '../../../contracts/store/random-lists.ts'
 
 /** A store that needs several steps for a few records. */
-function openStore(t: Test, sizes = { entries: 7, rows: 4, labels: 3, sorted: 3 }): { db: Database; store: Store } {
+function openStore(
+  t: Test,
+  sizes = { entries: 7, rows: 4, labels: 3, sorted: 3, pages: 0, cached: 1000 }
+): { db: Database; store: Store } {
   const db = openDatabase(`${t.testdir()}/store.db`)
   t.teardown(db.close)
   return { db, store: createSqliteStore(db, sizes) }
@@ -90,23 +92,4 @@ t.test('the search index is divided into partitions of limited size, which follo
   await store.products.delete({ accountId: SITE.accountId, id: (d as { id: string }).id, ifVersion: 1 })
   t.same(partitions(), [30_007, 15_003, 30_005], 'an empty partition is deleted')
   t.same(await productsListed(store, { terms: ['al'] }), { ids: ['b', 'c', 'e'], total: 3 })
-})
-
-t.test('blogs keep their place in the search index', async (t) => {
-  const { db, store } = openStore(t)
-  const terms = Array.from({ length: 5000 }, (_, at) => `w${at}`)
-  const blogs = await addBlogs(
-    store,
-    Array.from({ length: 9 }, () => ({ body: { titleTerms: ['title'], textTerms: terms } }))
-  )
-  const partitions = () =>
-    db.all<{ terms: number }>('SELECT terms FROM blog_search_partitions ORDER BY n').map(({ terms }) => terms)
-  t.same(partitions(), [35_014, 10_004])
-  await store.blogs.save(next(blogs[0]!, { body: { textTerms: ['few'] } }), 1)
-  t.same(partitions(), [30_015, 10_004])
-  const found = await store.blogs.list(
-    { accountId: 'acme', projectIds: null, status: 'published', terms: ['w49'] },
-    { page: 1, pageSize: 100, withBody: false }
-  )
-  t.equal(found.totalCount, 8)
 })
