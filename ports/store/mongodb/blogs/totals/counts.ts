@@ -82,14 +82,19 @@ interface Branch {
 export async function removeZeros(counts: Counts, pause: () => Promise<void> | void): Promise<void> {
   for (const [kind, statuses] of Object.entries(counts)) {
     for (const [status, labels] of Object.entries(statuses)) {
-      for (const [label, projects] of Object.entries(labels)) {
-        if (removeZerosOf(projects as Branch)) delete labels[label]
-        await pause()
-      }
-      if (Object.keys(labels).length === 0) delete statuses[status]
+      if (await removeZeroLabels(labels as Branch, pause)) delete statuses[status]
     }
     if (Object.keys(statuses).length === 0) delete counts[kind as CountKind]
   }
+}
+
+/** Deletes labels without counts. Returns whether no label is left. */
+async function removeZeroLabels(labels: Branch, pause: () => Promise<void> | void): Promise<boolean> {
+  for (const [label, projects] of Object.entries(labels)) {
+    if (removeZerosOf(projects as Branch)) delete labels[label]
+    await pause()
+  }
+  return Object.keys(labels).length === 0
 }
 
 /** Returns whether nothing is left. */
