@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { createCompressor, type Compressor, type PreparedBody } from '../lib/http/compression.ts'
-import { encodedTag, entityTag, isNotModified } from '../lib/http/conditional.ts'
+import { encodedTag, entityTagInSlices, isNotModified } from '../lib/http/conditional.ts'
 import { chooseEncoding } from '../lib/http/negotiation.ts'
 import type { RateLimitResult } from '../ports/limits/port.ts'
 import { createDirectResponses, type FailedReads } from './response-cache/direct.ts'
@@ -108,9 +108,9 @@ export default fp(
     })
 
     /** Sets the entity tag and the caching headers of a read, and caches it if the route allows. */
-    function finishRead(request: FastifyRequest, reply: FastifyReply, body: Buffer): void {
+    async function finishRead(request: FastifyRequest, reply: FastifyReply, body: Buffer): Promise<void> {
       const key = reply.noCache ? null : cacheKey(request)
-      const etag = reply.prepared?.etag ?? entityTag(body, reply.version)
+      const etag = reply.prepared?.etag ?? (await entityTagInSlices(body, reply.version))
       reply.header('etag', etag)
       const cacheable = request.routeConfig.cache === true && !reply.noCache
       if (!reply.hasHeader('cache-control')) {
@@ -159,7 +159,7 @@ export default fp(
       const body = stream ? null : Buffer.isBuffer(payload) ? payload : Buffer.from(payload as string)
       const isRead = (request.method === 'GET' || request.method === 'HEAD') && reply.statusCode === 200
       const mayStore = reply.getHeader('cache-control') !== 'no-store'
-      if (isRead && body !== null && mayStore && !reply.hasHeader('etag')) finishRead(request, reply, body)
+      if (isRead && body !== null && mayStore && !reply.hasHeader('etag')) await finishRead(request, reply, body)
       const validators = {
         etag: reply.getHeader('etag') as string | undefined,
         lastModified: reply.getHeader('last-modified') as string | undefined

@@ -1,14 +1,32 @@
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { createYielder } from '../async.ts'
+
+/** Bytes that are hashed between two pauses: in less than a millisecond. */
+const HASHED_BYTES = 262_144
 
 /**
  * A strong, quoted entity tag of the body. A version becomes its prefix, so that If-Match can name
  * the version: `"v3-…"`.
  */
 export function entityTag(body: string | Buffer, version: number | null): string {
-  const digest = hash('sha1', body, 'base64url')
-  return version === null ? `"${digest}"` : `"v${version}-${digest}"`
+  return toTag(hash('sha1', body, 'base64url'), version)
 }
+
+/** The same tag, made with pauses: a body may have tens of megabytes. */
+export async function entityTagInSlices(body: Buffer, version: number | null): Promise<string> {
+  if (body.length <= HASHED_BYTES) return entityTag(body, version)
+  const pause = createYielder()
+  const sha1 = createHash('sha1')
+  for (let at = 0; at < body.length; at += HASHED_BYTES) {
+    sha1.update(body.subarray(at, at + HASHED_BYTES))
+    await pause()
+  }
+  return toTag(sha1.digest('base64url'), version)
+}
+
+const toTag = (digest: string, version: number | null): string =>
+  version === null ? `"${digest}"` : `"v${version}-${digest}"`
 
 /**
  * The tag of the compressed body: different bytes need a different strong tag (RFC 9110, section

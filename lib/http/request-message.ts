@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { createPartLimit } from './form-parts.ts'
 import { IncomingMessage } from './node-http.ts'
 import { reportParsing, resumeInTurn } from './packet-turns.ts'
 import { stopParser } from './parser-stop.ts'
@@ -52,7 +53,8 @@ const isForm = ({ headers }: RequestMessage): boolean =>
  * Every chunk costs the parser and each reader of the body about as much as a packet, and a body may
  * have a chunk for each byte: 165,000 in 1 MB. Small chunks are therefore joined to larger ones, once
  * for all readers, and connections that send many, or forms, take turns: in each turn of the event loop, one of
- * them is read, up to one packet of 64 KB. Bodies of thousands of chunks of a few bytes are refused.
+ * them is read, up to one packet of 64 KB. Bodies of thousands of chunks of a few bytes are refused. Forms end after
+ * more parts than any may have.
  */
 export class RequestMessage extends IncomingMessage {
   #joined: Buffer | null = null
@@ -61,6 +63,7 @@ export class RequestMessage extends IncomingMessage {
   #isWaiting = false
   #hasStopped = false
   #chunks = 0
+  #partLimit: ((chunk: Buffer) => Buffer) | null = null
 
   /** Called by Node's parser: with false as the result, it stops reading until the next `_read`. */
   override push(chunk: Buffer | null): boolean {
@@ -75,8 +78,9 @@ export class RequestMessage extends IncomingMessage {
     }
     if (chunk === null || chunk.length >= SMALL_BYTES) {
       this.#flush()
-      const mayContinue = super.push(chunk)
-      if (chunk === null || !isForm(this)) return mayContinue
+      if (chunk === null) return super.push(null)
+      if (!isForm(this)) return super.push(chunk)
+      super.push(this.#limitParts(chunk))
       this.#isWaiting = true
       return false
     }
@@ -105,7 +109,15 @@ export class RequestMessage extends IncomingMessage {
     const length = this.#length
     this.#length = 0
     // Copied, so that few bytes do not keep the memory of many.
-    if (!this.destroyed) super.push(Buffer.from(joined.subarray(0, length)))
+    if (this.destroyed) return
+    const copy = Buffer.from(joined.subarray(0, length))
+    super.push(isForm(this) ? this.#limitParts(copy) : copy)
+  }
+
+  /** What the parser of the form may read of a chunk: an empty buffer after too many parts. */
+  #limitParts(chunk: Buffer): Buffer {
+    this.#partLimit ??= createPartLimit(this.headers['content-type']!)
+    return this.#partLimit(chunk)
   }
 
   override _read(size: number): void {

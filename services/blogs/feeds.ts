@@ -175,13 +175,13 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
      * `page`. Blogs with a canonical URL on another origin are left out, because a sitemap must not
      * list them.
      */
-    async sitemap(reader: ReadScope, query: SitemapQuery = {}): Promise<string> {
+    async sitemap(reader: ReadScope, query: SitemapQuery = {}): Promise<Buffer> {
       const project = await findProject(reader, query.projectId)
       const filter: BlogFilter = { ...reader, projectId: project.id, status: 'published' }
       const { totalCount } = await store.blogs.list(filter, { page: 1, pageSize: 1, withBody: false })
       const pages = Math.max(1, Math.ceil(totalCount / sitemapUrls))
       if (query.page === undefined && pages > 1) {
-        return renderSitemapIndex(selfUrl(project, 'sitemap.xml', query), pages)
+        return Buffer.from(renderSitemapIndex(selfUrl(project, 'sitemap.xml', query), pages))
       }
       const { page = 1 } = query
       if (page > pages) throw problem('not_found', `The sitemap has ${pages} pages, and no page ${page}.`)

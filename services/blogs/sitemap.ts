@@ -48,9 +48,12 @@ export function renderSitemapIndex(url: string, pages: number): string {
   )
 }
 
-/** A sitemap of the blogs whose pages are on this origin, with their images and translations. */
-export async function renderSitemap(blogs: AsyncIterable<BlogListItem>, origin: string): Promise<string> {
-  const urls: string[] = []
+/**
+ * A sitemap of the blogs whose pages are on this origin, with their images and translations, in UTF-8: a text of 40 MB
+ * would be joined and encoded in one step.
+ */
+export async function renderSitemap(blogs: AsyncIterable<BlogListItem>, origin: string): Promise<Buffer> {
+  const urls: Buffer[] = []
   let length = 0
   const isOwn = (url: string | null): url is string => url !== null && new URL(url).origin === origin
   for await (const blog of blogs) {
@@ -69,14 +72,15 @@ export async function renderSitemap(blogs: AsyncIterable<BlogListItem>, origin: 
       '</url>'
     ].join('')
     length += url.length
-    urls.push(url)
+    urls.push(Buffer.from(url))
   }
   const namespaces = [
     'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
     'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"',
     'xmlns:xhtml="http://www.w3.org/1999/xhtml"'
   ]
-  return xmlDocument(`<urlset ${namespaces.join(' ')}>`, ...urls, '</urlset>')
+  const start = xmlDocument(`<urlset ${namespaces.join(' ')}>`).trimEnd()
+  return Buffer.concat([Buffer.from(start), ...urls, Buffer.from('</urlset>\n')])
 }
 
 /** The images of the page, each once: the cover, and those of the text. */

@@ -200,3 +200,24 @@ t.test('forms are read one packet in a turn of the event loop, one connection af
   const largest = turns.toSorted((a, b) => b - a)
   t.ok(largest[CONNECTIONS]! <= 65_536, `turns of ${largest.slice(0, CONNECTIONS + 4).join(', ')} bytes`)
 })
+
+t.test('the rest of a form with thousands of parts is not read', async (t) => {
+  let received = 0
+  const port = await startServer(t, (request, response) => {
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length
+    })
+    request.on('end', () => response.end('done;'))
+  })
+  const body = '--x\r\n\r\n'.repeat(100_000)
+  const headers = ['host: x', 'content-type: multipart/form-data; boundary=x']
+  const lengths = [
+    [`content-length: ${body.length}`, body],
+    ['transfer-encoding: chunked', `${toChunk('--x\r\n\r\n'.repeat(20)).repeat(2_000)}0\r\n\r\n`]
+  ] as const
+  for (const [length, sent] of lengths) {
+    received = 0
+    await exchange(port, `POST / HTTP/1.1\r\n${[...headers, length].join('\r\n')}\r\n\r\n${sent}`, 'done;')
+    t.ok(received > 200 && received < 400, `${received} bytes`)
+  }
+})

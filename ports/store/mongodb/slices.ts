@@ -1,4 +1,4 @@
-import { BSON, type Document, type FindCursor } from 'mongodb'
+import { BSON, type AbstractCursor, type Document } from 'mongodb'
 import { createYielder } from '../../../lib/async.ts'
 
 /**
@@ -12,7 +12,7 @@ export const REPLY_SIZE = 2_000
  * Reads the documents of a cursor like `toArray`, but decodes them one by one with pauses that let
  * the event loop serve others.
  */
-export async function readInSlices<Found extends Document>(cursor: FindCursor<Found>): Promise<Found[]> {
+export async function readInSlices<Found extends Document>(cursor: AbstractCursor<Found>): Promise<Found[]> {
   return (await readUpTo(cursor, Infinity)).documents
 }
 
@@ -21,7 +21,7 @@ export async function readInSlices<Found extends Document>(cursor: FindCursor<Fo
  * more documents.
  */
 export async function readUpTo<Found extends Document>(
-  cursor: FindCursor<Found>,
+  cursor: AbstractCursor<Found>,
   maxBytes: number
 ): Promise<{ documents: Found[]; isCut: boolean }> {
   const pause = createYielder()

@@ -5,7 +5,7 @@ import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogLabel, BlogStore, BlogVector } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { BY_ID, distinctValues, toSweepPage, visibleTo } from '../documents.ts'
-import { REPLY_SIZE } from '../slices.ts'
+import { readInSlices, REPLY_SIZE } from '../slices.ts'
 import {
   blogCollection,
   METADATA_FIELDS,
@@ -90,8 +90,8 @@ export function createBlogOverviews(
         const stored = await blogTotalsOf(database).countByLabel(by, scope)
         if (stored !== null) return stored
         const { key, value, list } = LABEL_FIELDS[by]
-        const found = await blogs
-          .aggregate<{ _id: string; count: number }>([
+        const found = await readInSlices(
+          blogs.aggregate<{ _id: string; count: number }>([
             {
               $match: {
                 ...visibleTo(scope),
@@ -104,7 +104,7 @@ export function createBlogOverviews(
             ...(list === null ? [] : [{ $unwind: `$${list}` }]),
             { $group: { _id: `$${value}`, count: { $sum: 1 } } }
           ])
-          .toArray()
+        )
         return await mergeSpellings(found.map(({ _id: label, count }) => ({ label, count })))
       }),
     removedSince: (reader, since) =>

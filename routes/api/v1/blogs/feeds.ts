@@ -106,7 +106,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       reply.type('application/xml; charset=utf-8')
-      return await feeds.sitemap(getReader(request), request.query)
+      // Bytes are sent as they are.
+      return (await feeds.sitemap(getReader(request), request.query)) as never
     }
   )
 }

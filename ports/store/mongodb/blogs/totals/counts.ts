@@ -49,18 +49,27 @@ export const decodeName = (name: string): string => decodeURIComponent(name.slic
 function labelsOf({ category, tags, authors }: CountedBlog, kind: CountKind): Map<string, string> {
   const labels = { all: [''], category: category === null ? [] : [category], tag: tags, author: authors }[kind]
   const byKey = new Map<string, string>()
-  for (const label of labels) if (!byKey.has(foldLabel(label))) byKey.set(foldLabel(label), label)
+  for (const label of labels) {
+    const key = foldLabel(label)
+    if (!byKey.has(key)) byKey.set(key, label)
+  }
   return byKey
 }
 
 export const COUNT_KINDS: readonly CountKind[] = ['all', 'category', 'tag', 'author']
 
-/** Changes the counts by one blog: 1 adds it, and -1 removes it. Counts that become 0 are deleted. */
+/**
+ * Changes the counts by one blog: 1 adds it, and -1 removes it. Counts that become 0 stay until `removeZeros`: whether
+ * an object is empty is only known from a list of its keys, and an account may have thousands of labels.
+ */
 export function addBlog(counts: Counts, blog: CountedBlog, by: 1 | -1): void {
+  const place = [encodeName(blog.projectId), encodeName(blog.locale)]
   for (const kind of COUNT_KINDS) {
     for (const [key, label] of labelsOf(blog, kind)) {
-      const path = [kind, blog.status, encodeName(key), encodeName(blog.projectId), encodeName(blog.locale)]
-      add(counts as Branch, [...path, encodeName(label)], by)
+      let branch = counts as Branch
+      for (const name of [kind, blog.status, encodeName(key), ...place]) branch = (branch[name] ??= {}) as Branch
+      const spelling = encodeName(label)
+      branch[spelling] = ((branch[spelling] as number | undefined) ?? 0) + by
     }
   }
 }
@@ -69,12 +78,33 @@ interface Branch {
   [name: string]: Branch | number
 }
 
-function add(branch: Branch, [name, ...rest]: string[], by: number): void {
-  const at = name as string
-  if (rest.length === 0) branch[at] = ((branch[at] as number | undefined) ?? 0) + by
-  else add((branch[at] ??= {}) as Branch, rest, by)
-  const value = branch[at]
-  if (value === 0 || (typeof value === 'object' && Object.keys(value).length === 0)) delete branch[at]
+/** Deletes counts of 0, and what is empty without them. `pause` is called between labels. */
+export async function removeZeros(counts: Counts, pause: () => Promise<void> | void): Promise<void> {
+  for (const [kind, statuses] of Object.entries(counts)) {
+    for (const [status, labels] of Object.entries(statuses)) {
+      if (await removeZeroLabels(labels as Branch, pause)) delete statuses[status]
+    }
+    if (Object.keys(statuses).length === 0) delete counts[kind as CountKind]
+  }
+}
+
+/** Deletes labels without counts. Returns whether no label is left. */
+async function removeZeroLabels(labels: Branch, pause: () => Promise<void> | void): Promise<boolean> {
+  for (const [label, projects] of Object.entries(labels)) {
+    if (removeZerosOf(projects as Branch)) delete labels[label]
+    await pause()
+  }
+  return Object.keys(labels).length === 0
+}
+
+/** Returns whether nothing is left. */
+function removeZerosOf(branch: Branch): boolean {
+  let isEmpty = true
+  for (const [name, value] of Object.entries(branch)) {
+    if (value === 0 || (typeof value === 'object' && removeZerosOf(value))) delete branch[name]
+    else isEmpty = false
+  }
+  return isEmpty
 }
 
 /** The label that a list is filtered by. */

@@ -1,20 +1,24 @@
 import { BSON } from 'mongodb'
+import { createYielder } from '../../../../../lib/async.ts'
 import { isDuplicateKey } from '../../../../../lib/mongodb.ts'
 import { commandSizesOf } from '../../command-sizes.ts'
 import type { Database } from '../../database.ts'
-import { REPLY_SIZE } from '../../slices.ts'
+import { readInSlices } from '../../slices.ts'
 import { blogCollection } from '../documents.ts'
-import { addBlog, COUNT_KINDS, STATE_FIELDS, stateOf, type CountKind, type Counts } from './counts.ts'
+import { addBlog, COUNT_KINDS, removeZeros, STATE_FIELDS, stateOf, type CountKind, type Counts } from './counts.ts'
 import { totalsCollection, totalsId, totalsKey, type FoldedBlog, type TotalsDocument } from './documents.ts'
 
 export interface FoldLimits {
   /** Changes that one generation of counts adds. */
   changes: number
-  /** Above this, the kind of labels with the most is no longer counted: a document may have 16 MiB. */
+  /**
+   * Above this, the kind of labels with the most is no longer counted: the document is encoded and decoded in one
+   * step, which takes some 30 ms for each MiB, and other requests wait meanwhile.
+   */
   bytes: number
 }
 
-const LIMITS: FoldLimits = { changes: 500, bytes: 4 * 2 ** 20 }
+const LIMITS: FoldLimits = { changes: 100, bytes: 2 ** 20 }
 
 /**
  * Adds changes of an account to its counts, and then removes their marks. Returns how many: 0 if there are
@@ -30,27 +34,25 @@ export async function foldChanges(database: Database, accountId: string, limits 
   const generation = before?.generation ?? 0
   if (before !== null && (header?.cleared ?? 0) < generation) await clearMarks(database, accountId, before)
   // Only now: a mark of this generation must not be added again.
-  const found = await blogCollection(database)
-    .find(
+  const found = await readInSlices(
+    blogCollection(database).find(
       // The first condition is the one of the index.
       { totalsKey: { $gt: '' }, $and: [{ totalsKey: totalsKey(accountId, 'changed') }] },
-      {
-        projection: { ...STATE_FIELDS, totalsMark: 1, counted: 1 },
-        hint: 'totals',
-        limit: limits.changes,
-        batchSize: REPLY_SIZE
-      }
+      { projection: { ...STATE_FIELDS, totalsMark: 1, counted: 1 }, hint: 'totals', limit: limits.changes }
     )
-    .toArray()
+  )
   if (found.length === 0) return 0
   const counts = before?.counts ?? {}
   const folded: FoldedBlog[] = []
+  const pause = createYielder()
   for (const blog of found) {
     const state = stateOf(blog)
     if (blog.counted?.state != null) addBlog(counts, blog.counted.state, -1)
     if (state !== null) addBlog(counts, state, 1)
     folded.push({ id: blog._id, mark: blog.totalsMark!, state })
+    await pause()
   }
+  await removeZeros(counts, pause)
   const uncounted = dropLargest(counts, before?.uncounted ?? [], limits.bytes)
   const after: TotalsDocument = {
     _id: totalsId(accountId, 'counts'),

@@ -1,7 +1,9 @@
 import { ApiError } from '../../../../../errors.ts'
+import { createYielder } from '../../../../../lib/async.ts'
 import { mergeSpellings, type LabelCount } from '../../../../../lib/labels.ts'
 import type { BlogFilter, BlogLabel, ProjectScope } from '../../../port.ts'
 import type { Database } from '../../database.ts'
+import { readInSlices } from '../../slices.ts'
 import { blogCollection, type BlogDocument } from '../documents.ts'
 import {
   countBlogs,
@@ -82,8 +84,8 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
     throwFailure()
     const parts = (['begin', 'changed', 'counts'] as const).map((part) => totalsKey(accountId, part))
     const limit = sizes.max + 2
-    const found = await blogCollection(database)
-      .find(
+    const found = await readInSlices(
+      blogCollection(database).find(
         // The first condition is the one of the index.
         { totalsKey: { $gt: '' }, $and: [{ totalsKey: { $in: parts } }] },
         {
@@ -99,11 +101,10 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
           // The counts must be read last: see `fold.ts`.
           sort: { totalsKey: 1 },
           hint: 'totals',
-          limit,
-          batchSize: limit
+          limit
         }
       )
-      .toArray()
+    )
     const [begin, changed, counts] = parts.map((key) => found.filter((one) => one.totalsKey === key))
     const [header] = begin as unknown as TotalsDocument[]
     const [stored] = counts as unknown as TotalsDocument[]
@@ -124,26 +125,31 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
       const isStored = ({ uncounted }: TotalsDocument) => uncounted?.includes(label.kind) !== true
       const snapshot = await read(filter.accountId, pathsOf(filter, label), isStored)
       if (snapshot === null) return null
-      return snapshot.changed.reduce(
-        (total, blog) =>
-          total +
-          Number(isCounted(stateOf(blog), filter, label)) -
-          Number(isCounted(blog.counted?.state ?? null, filter, label)),
-        countBlogs(snapshot.counts, filter, label)
-      )
+      let total = countBlogs(snapshot.counts, filter, label)
+      const pause = createYielder()
+      for (const blog of snapshot.changed) {
+        total += Number(isCounted(stateOf(blog), filter, label))
+        total -= Number(isCounted(blog.counted?.state ?? null, filter, label))
+        await pause()
+      }
+      return total
     },
     countByLabel: async (by, scope) => {
       const isStored = ({ uncounted }: TotalsDocument) => uncounted?.includes(by) !== true
       const snapshot = await read(scope.accountId, [`${by}.published`], isStored)
       if (snapshot === null) return null
       const spellings = new Map<string, number>()
-      const add = (labels: Iterable<LabelCount>, sign: 1 | -1) => {
-        for (const { label, count } of labels) spellings.set(label, (spellings.get(label) ?? 0) + sign * count)
+      const pause = createYielder()
+      async function add(labels: Iterable<LabelCount>, sign: 1 | -1): Promise<void> {
+        for (const { label, count } of labels) {
+          spellings.set(label, (spellings.get(label) ?? 0) + sign * count)
+          await pause()
+        }
       }
-      add(labelCounts(snapshot.counts, by, scope), 1)
+      await add(labelCounts(snapshot.counts, by, scope), 1)
       for (const blog of snapshot.changed) {
-        add(labelCountsOf(stateOf(blog), by, scope), 1)
-        add(labelCountsOf(blog.counted?.state ?? null, by, scope), -1)
+        await add(labelCountsOf(stateOf(blog), by, scope), 1)
+        await add(labelCountsOf(blog.counted?.state ?? null, by, scope), -1)
       }
       const counts = [...spellings].filter(([, count]) => count > 0)
       return await mergeSpellings(counts.map(([label, count]) => ({ label, count })))

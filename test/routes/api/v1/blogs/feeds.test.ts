@@ -347,7 +347,8 @@ t.test('with more blogs than a sitemap may have, the sitemap is an index of its 
   const publicUrl = () => app.publicUrl
   const delivery = createBlogDelivery({ store, projects: createProjectCache({ store }), publicUrl })
   const feeds = createBlogFeeds({ store, delivery, publicUrl, sitemapUrls: 2 })
-  const locations = async (xml: string, name: string) => (await elements(page, xml, name))?.map(({ loc }) => loc)
+  const locations = async (xml: Buffer, name: string) =>
+    (await elements(page, xml.toString(), name))?.map(({ loc }) => loc)
   const selfUrl = 'https://www.site.example/map.xml?part=blog'
   t.same(await locations(await feeds.sitemap(reader, { selfUrl }), 'sitemap'), [
     `${selfUrl}&page=1`,
