@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 import { categoryOf, createPost, createProduct, searchTermsOf, slugOf } from './content.ts'
-import { BLOG_PROJECT, PRODUCT_PROJECT, type GrowthService } from './protocol.ts'
+import { BLOG_PROJECT, differenceOf, PRODUCT_PROJECT, type GrowthService } from './protocol.ts'
 import { median, percentile } from '../harness/statistics.ts'
 
 /** What one act costs at one size of the store. */
@@ -16,7 +16,13 @@ export interface ActResult {
   p99Ms: number | null
   /** CPU time of the service, which depends less on other programs of the machine. */
   cpuMs: number
+  /** Bytes that the service gave to the disk. Null where the system does not count them. */
+  writtenBytes: number | null
+  /** Commands that the service sent to MongoDB. Null without MongoDB. */
+  commands: number | null
 }
+
+type Usage = Pick<ActResult, 'cpuMs' | 'writtenBytes' | 'commands'>
 
 /** Requests of each read. They are sent one after another. */
 const REQUESTS = 60
@@ -35,7 +41,20 @@ export async function measureActs(
 ): Promise<ActResult[]> {
   const pool = new Pool(service.url, { connections: 1 })
   const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
-  const cpu = async (): Promise<number> => (await service.send({ name: 'usage' })).cpuMs!
+  /** Returns what the service uses for each of `count` until the result is called. */
+  async function startUsage(count: number): Promise<() => Promise<Usage>> {
+    const before = await service.send({ name: 'usage' })
+    return async () => {
+      // With the work that follows in the background, such as related posts and optimization.
+      await service.send({ name: 'idle' })
+      const after = await service.send({ name: 'usage' })
+      const perUnit = (value: 'cpuMs' | 'writtenBytes' | 'commands'): number | null => {
+        const used = differenceOf(after[value], before[value])
+        return used === null ? null : used / count
+      }
+      return { cpuMs: perUnit('cpuMs')!, writtenBytes: perUnit('writtenBytes'), commands: perUnit('commands') }
+    }
+  }
   const results: ActResult[] = []
 
   async function request(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown> {
@@ -54,16 +73,13 @@ export async function measureActs(
     const times: number[] = []
     await run(count) // Warm-up, with an input of its own.
     await service.send({ name: 'idle' })
-    const before = await cpu()
+    const used = await startUsage(count)
     for (let i = 0; i < count; i++) {
       const start = performance.now()
       await run(i)
       times.push(performance.now() - start)
     }
-    // With the work that follows in the background, such as related posts and optimization.
-    await service.send({ name: 'idle' })
-    const used = (await cpu()) - before
-    results.push({ act, per: 'request', p50Ms: median(times), p99Ms: percentile(times, 0.99), cpuMs: used / count })
+    results.push({ act, per: 'request', p50Ms: median(times), p99Ms: percentile(times, 0.99), ...(await used()) })
   }
 
   /** Spread over all posts; another post for each act, so that nothing is cached. */
@@ -127,16 +143,9 @@ export async function measureActs(
 
   /** Posts that are imported in batches, with the related posts that are computed at the end. */
   async function measureImport(): Promise<void> {
-    const before = await cpu()
+    const used = await startUsage(IMPORTED)
     await service.send({ name: 'importPosts', first: next + WRITES + 1, count: IMPORTED })
-    await service.send({ name: 'idle' })
-    results.push({
-      act: 'import of posts',
-      per: 'post',
-      p50Ms: null,
-      p99Ms: null,
-      cpuMs: ((await cpu()) - before) / IMPORTED
-    })
+    results.push({ act: 'import of posts', per: 'post', p50Ms: null, p99Ms: null, ...(await used()) })
   }
 
   /** Products that change while `count` webhooks exist: events, fan-out and deliveries. */
@@ -153,11 +162,9 @@ export async function measureActs(
       ...createProduct(next + n),
       title: `Changed ${count} ${n} ${next}`
     }))
-    const before = await cpu()
+    const used = await startUsage(PRODUCTS)
     await request('POST', '/api/v1/products/batch', { projectId: PRODUCT_PROJECT, products })
-    await service.send({ name: 'idle' })
-    const cpuMs = ((await cpu()) - before) / PRODUCTS
-    results.push({ act: `report to ${count} webhooks`, per: 'product', p50Ms: null, p99Ms: null, cpuMs })
+    results.push({ act: `report to ${count} webhooks`, per: 'product', p50Ms: null, p99Ms: null, ...(await used()) })
     await service.send({ name: 'removeWebhooks' })
     receiver.close()
   }
