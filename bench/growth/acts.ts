@@ -24,9 +24,9 @@ export interface ActResult {
 
 type Usage = Pick<ActResult, 'cpuMs' | 'writtenBytes' | 'commands'>
 
-/** Requests of each read. They are sent one after another. */
-const REQUESTS = 60
-const WRITES = 15
+/** Requests of each read and write in one round. They are sent one after another. */
+const READS_OF_ROUND = 12
+const WRITES_OF_ROUND = 3
 const PRODUCTS = 500
 const IMPORTED = 200
 const PAGE_SIZE = 20
@@ -37,8 +37,9 @@ const PAGE_SIZE = 20
  */
 export async function measureActs(
   service: GrowthService,
-  { posts, next }: { posts: number; next: number }
+  { posts, next, rounds }: { posts: number; next: number; rounds: number }
 ): Promise<ActResult[]> {
+  const [requests, writes] = [READS_OF_ROUND * rounds, WRITES_OF_ROUND * rounds]
   const pool = new Pool(service.url, { connections: 1 })
   const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
   /** Returns what the service uses for each of `count` until the result is called. */
@@ -83,54 +84,54 @@ export async function measureActs(
   }
 
   /** Spread over all posts; another post for each act, so that nothing is cached. */
-  const pick = (i: number, act: number): number => Math.floor(((i + 0.5) / (REQUESTS + 1)) * posts + act) % posts
+  const pick = (i: number, act: number): number => Math.floor(((i + 0.5) / (requests + 1)) * posts + act) % posts
   const lastPage = Math.ceil(posts / PAGE_SIZE)
   const get = async (path: string): Promise<unknown> => await request('GET', `/api/v1/blogs${path}`)
   // A query that no earlier request had: the response is not cached.
   const size = (i: number): string => `pageSize=${PAGE_SIZE + (i % 60)}`
 
   try {
-    await measure('by slug, cold', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 1))}`))
-    await measure('list, first page', REQUESTS, async (i) => await get(`?${size(i)}`))
-    await measure('list, deep page', REQUESTS, async (i) => await get(`?page=${Math.ceil(lastPage / 3)}&${size(i)}`))
+    await measure('by slug, cold', requests, async (i) => await get(`/${slugOf(pick(i, 1))}`))
+    await measure('list, first page', requests, async (i) => await get(`?${size(i)}`))
+    await measure('list, deep page', requests, async (i) => await get(`?page=${Math.ceil(lastPage / 3)}&${size(i)}`))
     const deep: string[] = []
-    for (let i = 0; i <= REQUESTS; i++) {
+    for (let i = 0; i <= requests; i++) {
       const page = (await get(`?page=${Math.ceil(posts / 400)}&${size(i)}`)) as { nextCursor: string }
       deep.push(page.nextCursor)
     }
-    await measure('list, by cursor', REQUESTS, async (i) => await get(`?cursor=${deep[i]}&${size(i)}`))
+    await measure('list, by cursor', requests, async (i) => await get(`?cursor=${deep[i]}&${size(i)}`))
     await measure(
       'list of a category',
-      REQUESTS,
+      requests,
       async (i) => await get(`?category=${encodeURIComponent(categoryOf(i))}&${size(i)}`)
     )
     await measure(
       'list since an hour',
-      REQUESTS,
+      requests,
       async (i) => await get(`?updatedSince=${new Date(Date.now() - 3_600_000 + i).toISOString()}&${size(i)}`)
     )
     await measure(
       'list of a category since an hour',
-      REQUESTS,
+      requests,
       async (i) =>
         await get(
           `?category=${encodeURIComponent(categoryOf(i))}&${size(i)}` +
             `&updatedSince=${new Date(Date.now() - 3_600_000 + i).toISOString()}`
         )
     )
-    await measure('search', REQUESTS, async (i) => await get(`?q=${searchTermsOf(pick(i, 2))}&${size(i)}`))
-    await measure('related', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 3))}/related?limit=5`))
+    await measure('search', requests, async (i) => await get(`?q=${searchTermsOf(pick(i, 2))}&${size(i)}`))
+    await measure('related', requests, async (i) => await get(`/${slugOf(pick(i, 3))}/related?limit=5`))
     await measure(
       'categories',
       5,
       async (i) => await get(`/categories?locale=${['en', 'de', 'fr', 'es', 'it', 'pt'][i]}`)
     )
 
-    await measure('publish', WRITES, async (i) => {
+    await measure('publish', writes, async (i) => {
       await request('POST', '/api/v1/blogs', { ...createPost(next + i, BLOG_PROJECT), publishedAt: undefined })
     })
     await measureImport()
-    await measure('products, batch of 100', WRITES, async (i) => {
+    await measure('products, batch of 100', writes, async (i) => {
       const products = Array.from({ length: 100 }, (_, n) => createProduct(next + i * 100 + n))
       await request('POST', '/api/v1/products/batch', { projectId: PRODUCT_PROJECT, products })
     })
@@ -144,7 +145,7 @@ export async function measureActs(
   /** Posts that are imported in batches, with the related posts that are computed at the end. */
   async function measureImport(): Promise<void> {
     const used = await startUsage(IMPORTED)
-    await service.send({ name: 'importPosts', first: next + WRITES + 1, count: IMPORTED })
+    await service.send({ name: 'importPosts', first: next + writes + 1, count: IMPORTED })
     results.push({ act: 'import of posts', per: 'post', p50Ms: null, p99Ms: null, ...(await used()) })
   }
 

@@ -28,13 +28,13 @@ export const bench: Bench = {
   summary:
     'What each act costs while an account grows to a million posts and products: CPU time of the service and time of ' +
     'the client, compared with the same act at the smallest size.',
-  async run({ scale, save }, saveSoFar) {
+  async run({ scale, rounds, save }, saveSoFar) {
     const sizes = SIZES.filter((size) => size <= LARGEST * scale)
     const service = await startGrowthService()
     const results: SizeResult[] = []
     try {
       for (const [index, size] of sizes.entries()) {
-        const result = await measureSize(service, size, FIRST_NEW_INDEX + index * 100_000).catch(
+        const result = await measureSize(service, { size, next: FIRST_NEW_INDEX + index * 100_000, rounds }).catch(
           (error: Error) => error
         )
         if (result instanceof Error) {
@@ -56,11 +56,14 @@ export const bench: Bench = {
   }
 }
 
-async function measureSize(service: GrowthService, size: number, next: number): Promise<SizeResult> {
+async function measureSize(
+  service: GrowthService,
+  { size, next, rounds }: { size: number; next: number; rounds: number }
+): Promise<SizeResult> {
   // A tenth as many posts belong to other accounts, 1,000 at most.
   const target = { posts: size, products: size, accounts: Math.min(1_000, size / 10) }
   const { bytes, phases } = await service.send({ name: 'fill', target })
-  const acts = await measureActs(service, { posts: size, next })
+  const acts = await measureActs(service, { posts: size, next, rounds })
   const { rssBytes } = await service.send({ name: 'usage' })
   return { size, acts, bytesPerPost: bytes == null ? null : bytes / size, rssBytes: rssBytes!, phases: phases! }
 }
