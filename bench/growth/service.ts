@@ -59,7 +59,7 @@ const ATTEMPTS = 5
 /** Posts of one request of an import. */
 const IMPORTED_AT_ONCE = 50
 /** Posts and products that are imported. Those above are copies: see `copies.ts`. Imports over MongoDB take longer. */
-const IMPORTED = mongodbUrl === undefined ? 10_000 : 1_000
+const IMPORTED = Number(process.env.IMPORTED ?? (mongodbUrl === undefined ? 10_000 : 1_000))
 /** Posts and products that are copied. */
 const TEMPLATES = 500
 /** Posts that are copied at once over MongoDB. */
