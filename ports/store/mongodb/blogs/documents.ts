@@ -98,6 +98,11 @@ export function withSlug(scope: ProjectScope, slug: string) {
 }
 
 /** Projections for `toBlogMetadata` and `toBlogRecord`. Lists do not read bodies. */
+/**
+ * The index for reads by ids. Without a hint, a server compares it with the many indexes that begin with the account
+ * and the status, and may read all blogs of the account from one of those.
+ */
+export const BY_ID = { _id: 1 } as const
 export const METADATA_FIELDS = { _id: 0, metadata: 1 } as const
 export const RECORD_FIELDS = { _id: 0, metadata: 1, body: 1, terms: 1, textTermCount: 1 } as const
 

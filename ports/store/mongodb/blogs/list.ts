@@ -7,6 +7,7 @@ import { visibleTo } from '../documents.ts'
 import { readInSlices } from '../slices.ts'
 import {
   blogCollection,
+  BY_ID,
   METADATA_FIELDS,
   RECORD_FIELDS,
   toBlogMetadata,
@@ -100,7 +101,10 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
   async function readBlogs(ids: string[], filter: Filter<BlogDocument>, withBody: boolean): Promise<BlogMetadata[]> {
     if (ids.length === 0) return []
     const documents = await readInSlices(
-      blogs.find({ ...filter, _id: { $in: ids } }, { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS })
+      blogs.find(
+        { ...filter, _id: { $in: ids } },
+        { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS, hint: BY_ID }
+      )
     )
     const byId = new Map(
       documents.map((document) => [

@@ -8,6 +8,7 @@ import { distinctValues, toSweepPage, visibleTo } from '../documents.ts'
 import { REPLY_SIZE } from '../slices.ts'
 import {
   blogCollection,
+  BY_ID,
   METADATA_FIELDS,
   RECORD_FIELDS,
   toBlogMetadata,
@@ -59,7 +60,9 @@ export function createBlogReads(
     },
     findPublished: async (reader, ids) => {
       const published = { ...visibleTo(reader), _id: { $in: ids }, 'metadata.status': 'published' } as const
-      const found = await database.run(() => blogs.find(published, { projection: METADATA_FIELDS }).toArray())
+      const found = await database.run(() =>
+        blogs.find(published, { projection: METADATA_FIELDS, hint: BY_ID }).toArray()
+      )
       return found.map(toBlogMetadata)
     },
     existsInProject: async (accountId, projectId) => {
@@ -192,7 +195,7 @@ export function createRelatedEntries(
     vectorsOf: (accountId, ids) =>
       database.run(async () => {
         const published = { _id: { $in: ids }, accountId, 'metadata.status': 'published' } as const
-        return (await blogs.find(published, { projection: VECTOR_FIELDS }).toArray()).map(toVector)
+        return (await blogs.find(published, { projection: VECTOR_FIELDS, hint: BY_ID }).toArray()).map(toVector)
       }),
     setRelated: async (accountId, lists) => {
       if (lists.length === 0) return 0

@@ -5,7 +5,7 @@ import type { BlogFilter, BlogResponseStore, PreparedBlog, PublishedBlog } from 
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
 import { readInSlices, REPLY_SIZE } from '../slices.ts'
-import { blogCollection, newestFirst, withSlug, type BlogDocument } from './documents.ts'
+import { blogCollection, BY_ID, newestFirst, withSlug, type BlogDocument } from './documents.ts'
 import { countTotal, followsIn, ORDERS, toFilter } from './list.ts'
 
 const PUBLISHED_FIELDS = {
@@ -92,7 +92,7 @@ export function createBlogResponses(database: Database): BlogResponseStore {
           // Ids are read from an index alone, so that deep pages are cheap to skip to.
           const ids = await findIds(conditions, { sort, skip, limit })
           if (ids.length === 0) return []
-          const found = await readInSlices(blogs.find({ ...conditions, _id: { $in: ids } }, options))
+          const found = await readInSlices(blogs.find({ ...conditions, _id: { $in: ids } }, { ...options, hint: BY_ID }))
           const byId = new Map(found.map((document) => [document._id, document]))
           return ids.map((id) => byId.get(id)).filter((document) => document !== undefined)
         }
