@@ -106,7 +106,9 @@ function toRows(results: SizeResult[]): BenchRow[] {
       values: [last.cpuMs],
       baseline: { name: `${results[0]!.size} posts`, values: [first.cpuMs] },
       extra: {
-        ...Object.fromEntries(all.map(({ cpuMs }, i) => [`${results[i]!.size}`, Number.isNaN(cpuMs) ? '–' : cpuMs.toFixed(2)])),
+        ...Object.fromEntries(
+          all.map(({ cpuMs }, i) => [`${results[i]!.size}`, Number.isNaN(cpuMs) ? '–' : cpuMs.toFixed(2)])
+        ),
         'p99 at the end': last.p99Ms === null ? '–' : `${last.p99Ms.toFixed(1)} ms`,
         ...fromTo('kB written', ({ writtenBytes }) => (writtenBytes === null ? null : writtenBytes / 1000)),
         ...fromTo('commands', ({ commands }) => commands)

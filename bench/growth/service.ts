@@ -216,7 +216,7 @@ async function execute(command: Command): Promise<Reply> {
       return {}
     case 'addWebhooks':
       for (let i = 0; i < command.count; i++)
-        await app.services.webhooks.create(ACCOUNT, { url: `${command.origin}/hook-${i}` })
+        {await app.services.webhooks.create(ACCOUNT, { url: `${command.origin}/hook-${i}` })}
       return {}
     case 'removeWebhooks':
       for (const { id } of await app.services.webhooks.list(ACCOUNT)) await app.services.webhooks.remove(ACCOUNT, id)

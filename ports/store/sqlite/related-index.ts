@@ -177,7 +177,8 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
       const pause = createYielder()
       const next = () =>
         db.all<StoredTerms>(
-          `SELECT e.n, e.group_n AS groupN, e.counted, e.terms FROM related_groups g JOIN related_entries e ON e.group_n = g.n
+          `SELECT e.n, e.group_n AS groupN, e.counted, e.terms
+           FROM related_groups g JOIN related_entries e ON e.group_n = g.n
            WHERE g.account_id = ? LIMIT ${CLEARED_AT_ONCE}`,
           accountId
         )

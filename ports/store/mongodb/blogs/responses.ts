@@ -92,7 +92,9 @@ export function createBlogResponses(database: Database): BlogResponseStore {
           // Ids are read from an index alone, so that deep pages are cheap to skip to.
           const ids = await findIds(conditions, { sort, skip, limit })
           if (ids.length === 0) return []
-          const found = await readInSlices(blogs.find({ ...conditions, _id: { $in: ids } }, { ...options, hint: BY_ID }))
+          const found = await readInSlices(
+            blogs.find({ ...conditions, _id: { $in: ids } }, { ...options, hint: BY_ID })
+          )
           const byId = new Map(found.map((document) => [document._id, document]))
           return ids.map((id) => byId.get(id)).filter((document) => document !== undefined)
         }
