@@ -70,8 +70,9 @@ export function copyInFile(
   try {
     for (const setting of SETTINGS) db.all(setting)
     if (posts !== undefined) copyEach(db, posts, (template, index) => writeBlog(db, copyPost(template, index)))
-    if (products !== undefined)
-      {copyEach(db, products, (template, index) => insertProduct(db, copyProduct(template, index)) === 'saved')}
+    if (products !== undefined) {
+      copyEach(db, products, (template, index) => insertProduct(db, copyProduct(template, index)) === 'saved')
+    }
   } finally {
     db.close()
   }

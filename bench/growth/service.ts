@@ -215,8 +215,9 @@ async function execute(command: Command): Promise<Reply> {
       await idle()
       return {}
     case 'addWebhooks':
-      for (let i = 0; i < command.count; i++)
-        {await app.services.webhooks.create(ACCOUNT, { url: `${command.origin}/hook-${i}` })}
+      for (let i = 0; i < command.count; i++) {
+        await app.services.webhooks.create(ACCOUNT, { url: `${command.origin}/hook-${i}` })
+      }
       return {}
     case 'removeWebhooks':
       for (const { id } of await app.services.webhooks.list(ACCOUNT)) await app.services.webhooks.remove(ACCOUNT, id)
