@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import path from 'node:path'
-import { DEFAULT_OPTIONS, RESULTS, type BenchOptions } from './harness/bench.ts'
+import { DEFAULT_OPTIONS, RESULTS, type BenchOptions, type BenchRow } from './harness/bench.ts'
 import { describeMachine, loadAverage } from './harness/machine.ts'
 import { BENCHES } from './harness/registry.ts'
 import { formatReport, saveReport, type BenchReport } from './harness/report.ts'
@@ -41,8 +41,7 @@ async function runBench(name: string): Promise<void> {
     console.error(`The load average is ${before}: other programs use this machine, and ratios are less exact.`)
   }
   const options = readOptions({ ...DEFAULT_OPTIONS, ...bench.defaults })
-  const rows = await bench.run(options)
-  const report: BenchReport = {
+  const reportOf = (rows: BenchRow[]): BenchReport => ({
     name,
     summary: bench.summary,
     command: `npm run bench -- ${process.argv.slice(2).join(' ')}`,
@@ -51,7 +50,12 @@ async function runBench(name: string): Promise<void> {
     load: { before, after: loadAverage() },
     options,
     rows
-  }
+  })
+  const report = reportOf(
+    await bench.run(options, async (rows) => {
+      if (values.save) await saveReport(reportOf(rows), RESULTS)
+    })
+  )
   console.log(formatReport(report))
   const saved = values.save ? await saveReport(report, RESULTS) : []
   for (const file of saved) console.log(`Saved ${path.relative('.', file)}`)

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { categoryOf, createPost, createProduct, searchTermsOf, slugOf } from './content.ts'
-import { BLOG_PROJECT, PRODUCT_PROJECT, type GrowthService } from './protocol.ts'
+import { BLOG_PROJECT, differenceOf, PRODUCT_PROJECT, type GrowthService } from './protocol.ts'
 import { median, percentile } from '../harness/statistics.ts'
 
 /** What one act costs at one size of the store. */
@@ -16,11 +17,19 @@ export interface ActResult {
   p99Ms: number | null
   /** CPU time of the service, which depends less on other programs of the machine. */
   cpuMs: number
+  /** Bytes that the service gave to the disk. Null where the system does not count them. */
+  writtenBytes: number | null
+  /** Commands that the service sent to MongoDB. Null without MongoDB. */
+  commands: number | null
 }
 
-/** Requests of each read. They are sent one after another. */
-const REQUESTS = 60
-const WRITES = 15
+type Usage = Pick<ActResult, 'cpuMs' | 'writtenBytes' | 'commands'>
+
+/** How long the service is observed while it does nothing, in milliseconds. Over MongoDB, it looks for work. */
+const IDLE_MS = 5_000
+/** Requests of each read and write in one round. They are sent one after another. */
+const READS_OF_ROUND = 12
+const WRITES_OF_ROUND = 3
 const PRODUCTS = 500
 const IMPORTED = 200
 const PAGE_SIZE = 20
@@ -31,11 +40,28 @@ const PAGE_SIZE = 20
  */
 export async function measureActs(
   service: GrowthService,
-  { posts, next }: { posts: number; next: number }
+  { posts, next, rounds }: { posts: number; next: number; rounds: number }
 ): Promise<ActResult[]> {
+  const [requests, writes] = [READS_OF_ROUND * rounds, WRITES_OF_ROUND * rounds]
   const pool = new Pool(service.url, { connections: 1 })
   const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
-  const cpu = async (): Promise<number> => (await service.send({ name: 'usage' })).cpuMs!
+  /** What the service uses in a second without requests: an act may take many seconds on a slow server. */
+  let whileIdle: Partial<Usage> = {}
+
+  /** Returns what the service uses for each of `count` until the result is called. */
+  async function startUsage(count: number): Promise<() => Promise<Usage>> {
+    const [before, start] = [await service.send({ name: 'usage' }), performance.now()]
+    return async () => {
+      // With the work that follows in the background, such as related posts and optimization.
+      await service.send({ name: 'idle' })
+      const [after, seconds] = [await service.send({ name: 'usage' }), (performance.now() - start) / 1000]
+      const perUnit = (value: keyof Usage): number | null => {
+        const used = differenceOf(after[value], before[value])
+        return used === null ? null : Math.max(0, used - seconds * (whileIdle[value] ?? 0)) / count
+      }
+      return { cpuMs: perUnit('cpuMs')!, writtenBytes: perUnit('writtenBytes'), commands: perUnit('commands') }
+    }
+  }
   const results: ActResult[] = []
 
   async function request(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown> {
@@ -52,69 +78,77 @@ export async function measureActs(
 
   async function measure(act: string, count: number, run: (i: number) => Promise<unknown>): Promise<void> {
     const times: number[] = []
-    await run(count) // Warm-up, with an input of its own.
+    try {
+      await run(count) // Warm-up, with an input of its own.
+    } catch (error) {
+      // Such as a stand-in for MongoDB that takes too long to answer.
+      console.error(`${act} was not measured: ${(error as Error).message}`)
+      results.push({ act, per: 'request', p50Ms: null, p99Ms: null, cpuMs: NaN, writtenBytes: null, commands: null })
+      return
+    }
     await service.send({ name: 'idle' })
-    const before = await cpu()
+    const used = await startUsage(count)
     for (let i = 0; i < count; i++) {
       const start = performance.now()
       await run(i)
       times.push(performance.now() - start)
     }
-    // With the work that follows in the background, such as related posts and optimization.
-    await service.send({ name: 'idle' })
-    const used = (await cpu()) - before
-    results.push({ act, per: 'request', p50Ms: median(times), p99Ms: percentile(times, 0.99), cpuMs: used / count })
+    results.push({ act, per: 'request', p50Ms: median(times), p99Ms: percentile(times, 0.99), ...(await used()) })
   }
 
   /** Spread over all posts; another post for each act, so that nothing is cached. */
-  const pick = (i: number, act: number): number => Math.floor(((i + 0.5) / (REQUESTS + 1)) * posts + act) % posts
+  const pick = (i: number, act: number): number => Math.floor(((i + 0.5) / (requests + 1)) * posts + act) % posts
   const lastPage = Math.ceil(posts / PAGE_SIZE)
   const get = async (path: string): Promise<unknown> => await request('GET', `/api/v1/blogs${path}`)
   // A query that no earlier request had: the response is not cached.
   const size = (i: number): string => `pageSize=${PAGE_SIZE + (i % 60)}`
 
   try {
-    await measure('by slug, cold', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 1))}`))
-    await measure('list, first page', REQUESTS, async (i) => await get(`?${size(i)}`))
-    await measure('list, deep page', REQUESTS, async (i) => await get(`?page=${Math.ceil(lastPage / 3)}&${size(i)}`))
+    const idle = await startUsage(IDLE_MS / 1000)
+    await wait(IDLE_MS)
+    const used = await idle()
+    if (used.commands !== null) whileIdle = used
+    await measure('by slug, cold', requests, async (i) => await get(`/${slugOf(pick(i, 1))}`))
+    await measure('list, first page', requests, async (i) => await get(`?${size(i)}`))
+    await measure('list, deep page', requests, async (i) => await get(`?page=${Math.ceil(lastPage / 3)}&${size(i)}`))
     const deep: string[] = []
-    for (let i = 0; i <= REQUESTS; i++) {
+    for (let i = 0; i <= requests; i++) {
       const page = (await get(`?page=${Math.ceil(posts / 400)}&${size(i)}`)) as { nextCursor: string }
       deep.push(page.nextCursor)
     }
-    await measure('list, by cursor', REQUESTS, async (i) => await get(`?cursor=${deep[i]}&${size(i)}`))
+    await measure('list, by cursor', requests, async (i) => await get(`?cursor=${deep[i]}&${size(i)}`))
     await measure(
       'list of a category',
-      REQUESTS,
+      requests,
       async (i) => await get(`?category=${encodeURIComponent(categoryOf(i))}&${size(i)}`)
     )
     await measure(
       'list since an hour',
-      REQUESTS,
+      requests,
       async (i) => await get(`?updatedSince=${new Date(Date.now() - 3_600_000 + i).toISOString()}&${size(i)}`)
     )
     await measure(
       'list of a category since an hour',
-      REQUESTS,
+      requests,
       async (i) =>
         await get(
           `?category=${encodeURIComponent(categoryOf(i))}&${size(i)}` +
             `&updatedSince=${new Date(Date.now() - 3_600_000 + i).toISOString()}`
         )
     )
-    await measure('search', REQUESTS, async (i) => await get(`?q=${searchTermsOf(pick(i, 2))}&${size(i)}`))
-    await measure('related', REQUESTS, async (i) => await get(`/${slugOf(pick(i, 3))}/related?limit=5`))
+    await measure('search', requests, async (i) => await get(`?q=${searchTermsOf(pick(i, 2))}&${size(i)}`))
+    await measure('related', requests, async (i) => await get(`/${slugOf(pick(i, 3))}/related?limit=5`))
     await measure(
       'categories',
       5,
       async (i) => await get(`/categories?locale=${['en', 'de', 'fr', 'es', 'it', 'pt'][i]}`)
     )
 
-    await measure('publish', WRITES, async (i) => {
+    await measure('publish', writes, async (i) => {
       await request('POST', '/api/v1/blogs', { ...createPost(next + i, BLOG_PROJECT), publishedAt: undefined })
     })
     await measureImport()
-    await measure('products, batch of 100', WRITES, async (i) => {
+    await measure('products, batch of 100', writes, async (i) => {
       const products = Array.from({ length: 100 }, (_, n) => createProduct(next + i * 100 + n))
       await request('POST', '/api/v1/products/batch', { projectId: PRODUCT_PROJECT, products })
     })
@@ -127,16 +161,9 @@ export async function measureActs(
 
   /** Posts that are imported in batches, with the related posts that are computed at the end. */
   async function measureImport(): Promise<void> {
-    const before = await cpu()
-    await service.send({ name: 'importPosts', first: next + WRITES + 1, count: IMPORTED })
-    await service.send({ name: 'idle' })
-    results.push({
-      act: 'import of posts',
-      per: 'post',
-      p50Ms: null,
-      p99Ms: null,
-      cpuMs: ((await cpu()) - before) / IMPORTED
-    })
+    const used = await startUsage(IMPORTED)
+    await service.send({ name: 'importPosts', first: next + writes + 1, count: IMPORTED })
+    results.push({ act: 'import of posts', per: 'post', p50Ms: null, p99Ms: null, ...(await used()) })
   }
 
   /** Products that change while `count` webhooks exist: events, fan-out and deliveries. */
@@ -153,11 +180,9 @@ export async function measureActs(
       ...createProduct(next + n),
       title: `Changed ${count} ${n} ${next}`
     }))
-    const before = await cpu()
+    const used = await startUsage(PRODUCTS)
     await request('POST', '/api/v1/products/batch', { projectId: PRODUCT_PROJECT, products })
-    await service.send({ name: 'idle' })
-    const cpuMs = ((await cpu()) - before) / PRODUCTS
-    results.push({ act: `report to ${count} webhooks`, per: 'product', p50Ms: null, p99Ms: null, cpuMs })
+    results.push({ act: `report to ${count} webhooks`, per: 'product', p50Ms: null, p99Ms: null, ...(await used()) })
     await service.send({ name: 'removeWebhooks' })
     receiver.close()
   }

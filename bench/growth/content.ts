@@ -28,6 +28,9 @@ const zipf = (random: () => number, size: number): number => Math.floor(size ** 
 export const slugOf = (index: number): string => `post-${index}`
 export const subjectOf = (index: number): number => Math.floor(index / POSTS_PER_SUBJECT)
 export const categoryOf = (index: number): string => `category ${index % CATEGORIES}`
+export const tagOf = (index: number): string => `subject ${subjectOf(index)}`
+/** Rises with the index, by ten minutes. */
+export const publishedAtOf = (index: number): string => new Date(FIRST_DAY + index * 600_000).toISOString()
 /** A word that a few posts of the subject contain: a realistic search. */
 export const searchTermsOf = (index: number): string => `subject${subjectOf(index)}w3`
 
@@ -46,9 +49,9 @@ export function createPost(index: number, projectId: string): BlogInput & { publ
     metaDescription: words(18),
     markdown: sections.join('\n\n'),
     category: categoryOf(index),
-    tags: [`subject ${subject}`],
+    tags: [tagOf(index)],
     status: 'published',
-    publishedAt: new Date(FIRST_DAY + index * 600_000).toISOString()
+    publishedAt: publishedAtOf(index)
   }
 }
 

@@ -30,7 +30,8 @@ export interface Bench {
   summary: string
   /** Options that differ from those of the harness (`DEFAULT_OPTIONS`). */
   defaults?: Partial<BenchOptions>
-  run: (options: BenchOptions) => Promise<BenchRow[]>
+  /** A run that may be interrupted calls `saveSoFar` with the rows that it has, which saves them if `save` is set. */
+  run: (options: BenchOptions, saveSoFar: (rows: BenchRow[]) => Promise<void>) => Promise<BenchRow[]>
 }
 
 export const DEFAULT_OPTIONS: BenchOptions = { rounds: 5, seconds: 4, scale: 1, save: false }

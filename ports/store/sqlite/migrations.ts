@@ -6,6 +6,7 @@ import { BLOG_TIMES_SCHEMA } from './blog-times-schema.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
+import { RELATED_TERMS_SCHEMA } from './related-terms-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
@@ -34,7 +35,8 @@ const MIGRATIONS: readonly string[] = [
   PRODUCT_COUNTS_SCHEMA,
   // Claims are in memory (leases-schema.ts).
   'DROP TABLE IF EXISTS delivery_leases',
-  BLOG_TIMES_SCHEMA
+  BLOG_TIMES_SCHEMA,
+  RELATED_TERMS_SCHEMA
 ]
 
 /**

@@ -11,6 +11,7 @@ import {
   type RelatedIndexStore
 } from '../port.ts'
 import type { Database } from './database.ts'
+import { createRelatedTerms } from './related-terms.ts'
 
 interface GroupRow {
   n: number
@@ -42,6 +43,7 @@ interface EntryRow extends NeighborsRow {
 interface StoredTerms {
   n: number
   groupN: number
+  counted: 0 | 1
   terms: Uint8Array
 }
 
@@ -53,7 +55,7 @@ const ENTRY_COLUMNS = `
 const WITH_GROUPS = 'related_entries e CROSS JOIN related_groups g ON g.n = e.group_n'
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 const NO_NEIGHBORS = '[[],[]]'
-/** Blogs that are written at once: each has up to 200 terms in two indexes. */
+/** Blogs that are written at once: each has up to 200 terms. */
 const PUT_AT_ONCE = 4
 /** Entries that are deleted at once. */
 const CLEARED_AT_ONCE = 50
@@ -72,6 +74,8 @@ function toEntry({ accountId, projectId, language, terms, ...row }: EntryRow): I
  * later and make them durable, too.
  */
 export function createRelatedIndex(db: Database): RelatedIndexStore {
+  const terms = createRelatedTerms(db)
+
   const findGroup = ({ accountId, projectId, language }: RelatedGroup): number | null =>
     db.one<{ n: number }>(
       'SELECT n FROM related_groups WHERE account_id = ? AND project_id = ? AND language = ?',
@@ -94,36 +98,17 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
     )!.n
   }
 
-  function addTerms(groupN: number, entryN: number, terms: Iterable<number>): void {
-    for (const term of terms) {
-      db.run('INSERT INTO related_terms (group_n, term, entry_n) VALUES (?, ?, ?)', groupN, term, entryN)
-      db.run(
-        `INSERT INTO related_term_counts (group_n, term, blogs) VALUES (?, ?, 1)
-         ON CONFLICT (group_n, term) DO UPDATE SET blogs = blogs + 1`,
-        groupN,
-        term
-      )
-    }
-  }
-
-  function removeTerms(groupN: number, entryN: number, terms: Iterable<number>): void {
-    for (const term of terms) {
-      db.run('DELETE FROM related_terms WHERE group_n = ? AND term = ? AND entry_n = ?', groupN, term, entryN)
-      db.run('UPDATE related_term_counts SET blogs = blogs - 1 WHERE group_n = ? AND term = ?', groupN, term)
-      db.run('DELETE FROM related_term_counts WHERE group_n = ? AND term = ? AND blogs <= 0', groupN, term)
-    }
-  }
-
   const findTerms = (accountId: string, id: string): StoredTerms | undefined =>
     db.one<StoredTerms>(
-      `SELECT e.n, e.group_n AS groupN, e.terms FROM ${WITH_GROUPS} WHERE e.id = ? AND g.account_id = ?`,
+      `SELECT e.n, e.group_n AS groupN, e.counted, e.terms FROM ${WITH_GROUPS} WHERE e.id = ? AND g.account_id = ?`,
       id,
       accountId
     )
 
   /** Removes an entry from its group, which disappears with its last entry. */
-  function removeEntry({ n, groupN, terms }: StoredTerms): void {
-    removeTerms(groupN, n, unpackTerms(terms).terms)
+  function removeEntry({ terms: packed, ...owner }: StoredTerms): void {
+    const { n, groupN } = owner
+    terms.remove(owner, unpackTerms(packed).terms)
     db.run('DELETE FROM related_entries WHERE n = ?', n)
     db.run('UPDATE related_groups SET blogs = blogs - 1, changes = changes + 1 WHERE n = ?', groupN)
     db.run(
@@ -132,25 +117,26 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
     )
   }
 
-  function putEntry(blog: IndexedBlog): void {
+  /** Returns the number of the group. */
+  function putEntry(blog: IndexedBlog): number {
     const before = findTerms(blog.group.accountId, blog.id)
     const isSameGroup = before !== undefined && before.groupN === findGroup(blog.group)
     if (before !== undefined && !isSameGroup) removeEntry(before)
-    const { id, locale, publishedAt, terms } = blog
+    const { id, locale, publishedAt } = blog
     const groupN = changeGroup(blog.group, isSameGroup ? 0 : 1)
     if (!isSameGroup) {
       const { n } = db.one<{ n: number }>(
         `INSERT INTO related_entries
-           (id, group_n, computed_at, length, threshold, locale, published_at, terms, neighbors)
-         VALUES (?, ?, ${NOT_COMPUTED}, 0, 0, ?, ?, ?, '${NO_NEIGHBORS}') RETURNING n`,
+           (id, group_n, computed_at, length, threshold, locale, published_at, terms, neighbors, counted)
+         VALUES (?, ?, ${NOT_COMPUTED}, 0, 0, ?, ?, ?, '${NO_NEIGHBORS}', 0) RETURNING n`,
         id,
         groupN,
         locale,
         publishedAt,
         packTerms(blog)
       )!
-      addTerms(groupN, n, terms)
-      return
+      terms.add(groupN, n, blog.terms)
+      return groupN
     }
     db.run(
       `UPDATE related_entries SET computed_at = ${NOT_COMPUTED}, locale = ?, published_at = ?, terms = ? WHERE n = ?`,
@@ -159,9 +145,18 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
       packTerms(blog),
       before.n
     )
-    const [old, current] = [new Set(unpackTerms(before.terms).terms), new Set(terms)]
-    removeTerms(groupN, before.n, old.difference(current))
-    addTerms(groupN, before.n, current.difference(old))
+    terms.replace(before, unpackTerms(before.terms).terms, blog.terms)
+    return groupN
+  }
+
+  /** Runs `work` in a transaction. When it fails, terms in memory may not be those of the file. */
+  function changeTerms<Result>(kind: 'transaction' | 'relaxedTransaction', work: () => Result): Result {
+    try {
+      return db[kind](work)
+    } catch (error) {
+      terms.forget()
+      throw error
+    }
   }
 
   return {
@@ -182,13 +177,14 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
       const pause = createYielder()
       const next = () =>
         db.all<StoredTerms>(
-          `SELECT e.n, e.group_n AS groupN, e.terms FROM related_groups g JOIN related_entries e ON e.group_n = g.n
+          `SELECT e.n, e.group_n AS groupN, e.counted, e.terms
+           FROM related_groups g JOIN related_entries e ON e.group_n = g.n
            WHERE g.account_id = ? LIMIT ${CLEARED_AT_ONCE}`,
           accountId
         )
       for (let some = next(); some.length > 0; some = next()) {
         for (const entry of some) {
-          db.relaxedTransaction(() => removeEntry(entry))
+          changeTerms('relaxedTransaction', () => removeEntry(entry))
           await pause()
         }
       }
@@ -211,21 +207,25 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
         )
         .map(toNeighbors),
     put: async (accountId, changes) => {
+      const groups = new Set<number>()
       const steps = [
         ...changes.remove.map((id) => () => {
           const entry = findTerms(accountId, id)
           if (entry !== undefined) removeEntry(entry)
         }),
-        ...changes.put.map((blog) => () => putEntry(blog))
+        ...changes.put.map((blog) => () => {
+          groups.add(putEntry(blog))
+        })
       ]
       const pause = createYielder()
       for (let from = 0; from < steps.length; from += PUT_AT_ONCE) {
         const isLast = from + PUT_AT_ONCE >= steps.length
-        db[isLast ? 'transaction' : 'relaxedTransaction'](() => {
+        changeTerms(isLast ? 'transaction' : 'relaxedTransaction', () => {
           for (const step of steps.slice(from, from + PUT_AT_ONCE)) step()
         })
         await pause()
       }
+      for (const groupN of groups) await terms.countMany(groupN)
     },
     pendingGroups: async (accountId, limit) =>
       db
@@ -252,32 +252,17 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
         language
       )
     },
-    countTerms: async (group, terms) => {
-      const rows = db.all<{ term: number; blogs: number }>(
-        `SELECT term, blogs FROM related_term_counts WHERE group_n = ? AND term ${IN_LIST}`,
-        findGroup(group),
-        JSON.stringify([...terms])
-      )
-      const counts = new Map(rows.map(({ term, blogs }) => [term, blogs]))
-      return terms.map((term) => counts.get(term) ?? 0)
-    },
-    candidates: async (group, { terms, limit }) => {
+    countTerms: async (group, counted) => {
       const groupN = findGroup(group)
-      const found = new Set<number>()
-      for (const term of terms) {
-        const rows = db.all<{ n: number }>(
-          'SELECT entry_n AS n FROM related_terms WHERE group_n = ? AND term = ? ORDER BY entry_n DESC LIMIT ?',
-          groupN,
-          term,
-          limit
-        )
-        for (const { n } of rows) found.add(n)
-      }
-      const newest = [...found].sort((a, b) => b - a).slice(0, limit)
+      return groupN === null ? counted.map(() => 0) : terms.count(groupN, counted)
+    },
+    candidates: async (group, query) => {
+      const groupN = findGroup(group)
+      if (groupN === null) return []
       return db
         .all<Pick<EntryRow, 'id' | 'length' | 'threshold' | 'terms'>>(
           `SELECT id, length, threshold, terms FROM related_entries WHERE n ${IN_LIST}`,
-          JSON.stringify(newest)
+          JSON.stringify(terms.find(groupN, query.terms, query.limit))
         )
         .map(({ terms: packed, ...row }) => ({ ...row, ...unpackTerms(packed) }))
     },

@@ -16,6 +16,8 @@ import { LABELS } from './filters.ts'
 
 /** Labels of an account that were filters. Each has a bit for each blog. */
 const MAX_LABELS = 200
+/** Categories and other texts of an account. An account that changes them has fewer when it is read again. */
+const MAX_TEXTS = 100_000
 /** Changes that are read between two pauses. */
 const CHANGES_AT_ONCE = 500
 
@@ -180,7 +182,8 @@ export function createFactCache(db: Database, sizes: StepSizes, counts: BlogCoun
     // Too large, or too many labels: the account is read again when that has paid off once more.
     if (accounts.peek(accountId) !== account) return null
     const slots = columns.isComparable ? columns.find(filter) : null
-    if (labels.size > MAX_LABELS || countBlogs(accountId) > sizes.cached) accounts.delete(accountId)
+    const isTooLarge = countBlogs(accountId) > sizes.cached || columns.texts > MAX_TEXTS
+    if (labels.size > MAX_LABELS || isTooLarge) accounts.delete(accountId)
     return slots === null ? null : { columns, slots }
   }
 

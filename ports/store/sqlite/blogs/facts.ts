@@ -56,6 +56,11 @@ export class FactColumns {
   /** False if a time is in a form that cannot be compared as a number. Then the columns must not be used. */
   isComparable = true
 
+  /** How many different texts were added. Those of changed and deleted blogs stay. */
+  get texts(): number {
+    return this.#codes.size
+  }
+
   /** A number for a text of a kind. */
   #encode(kind: string, text: string): number {
     const key = `${kind} ${text}`

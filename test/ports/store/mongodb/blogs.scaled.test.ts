@@ -469,3 +469,20 @@ t.test('the response of a list is stored by the id of its blog, and replaces non
   await save({ ...prepared, basis: 'another basis' })
   t.same(await stored(), null, 'after a change of the settings')
 })
+
+t.test('reads of blogs by their ids name the index of ids', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const blogs = ['a', 'b'].map((slug) => buildBlog({ slug }))
+  for (const blog of blogs) await store.blogs.add(blog)
+  const ids = blogs.map(({ id }) => id)
+  const queries = await recordQueries(one, async (database) => {
+    const part = storeOf(database)
+    await part.blogs.list({ ...ACME, status: 'any' }, { page: 2, pageSize: 1, withBody: false })
+    await part.blogResponses.list(ACME, { page: 2, pageSize: 1, withBody: false })
+    await part.blogs.findPublished(ACME, ids)
+    await part.blogs.vectorsOf('acme', ids)
+  })
+  const byIds = queries.filter(({ filter }) => (filter._id as { $in?: string[] } | undefined)?.$in !== undefined)
+  t.equal(byIds.length, 4)
+  for (const { hint } of byIds) t.equal(hint, '_id_')
+})

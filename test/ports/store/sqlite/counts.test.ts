@@ -6,6 +6,7 @@ import { createSqliteStore, openSqliteStore } from '../../../../ports/store/sqli
 import { blogTotalCases } from '../../../contracts/store/blogs/totals.ts'
 import { productTotalCases } from '../../../contracts/store/products/totals.ts'
 import { fill } from '../../../contracts/store/fixtures/transfer.ts'
+import { undoRelatedTerms } from '../../../fixtures/sqlite/migrations.ts'
 import { temporaryFolder } from '../../../helper.ts'
 
 const TABLES = ['blog_counts', 'blog_times', 'product_counts'] as const
@@ -36,6 +37,7 @@ t.test('blogs and products of a store of an earlier version are counted when it 
   const db = new DatabaseSync(file)
   const before = countsOf(db)
   t.ok(before.every((rows) => rows.length > 0))
+  undoRelatedTerms(db)
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
   for (const { name } of db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND (name GLOB 'blog_*' OR name GLOB 'product_*')")

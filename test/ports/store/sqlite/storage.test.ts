@@ -47,7 +47,7 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     DROP TABLE related_indexes;
     DROP TABLE related_groups;
     DROP TABLE related_entries;
-    DROP TABLE related_terms;
+    DROP TABLE related_search;
     DROP TABLE related_term_counts;
     DROP INDEX projects_with_schedule;
     ALTER TABLE projects DROP COLUMN next_check_at;
