@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { withTimeout } from './async.ts'
 import { compileCacheEnvironment } from './compile-cache.ts'
 import { createFairQueue } from './fair-queue.ts'
+import { cpuMsOfThread } from './thread-cpu.ts'
 import { createThreadShares, SHORT_TASK_MS } from './thread-shares.ts'
 
-/** How long a thread may take to report its CPU time. A thread inside native code reports late. */
-const CPU_REPORT_TIMEOUT_MS = 1_000
 /** The time limit of a task in elapsed time, as a multiple of its CPU time. */
 const ELAPSED_FACTOR = 15
 /** After this CPU time of a task, a thread is started for others: they may wait for a task as long as its limit. */
@@ -79,9 +77,12 @@ export class PoolBusyError extends Error {
   override readonly name = 'PoolBusyError'
 }
 
-/** A message of a thread: it is ready, or a task has ended. `cpuMs`: the CPU time of the thread. */
+/**
+ * A message of a thread: it is ready, or a task has ended. `cpuMs`: the CPU time of the thread; `systemId`: see
+ * `systemThreadId`.
+ */
 export type ThreadMessage =
-  | { kind: 'ready'; cpuMs: number }
+  | { kind: 'ready'; cpuMs: number; systemId: number | null }
   | { kind: 'done'; cpuMs: number; value: unknown }
   | { kind: 'failed'; cpuMs: number; error: unknown }
 
@@ -92,6 +93,7 @@ interface QueuedTask extends Task {
 
 interface Thread {
   worker: Worker
+  systemId: number | null
   part: Int32Array
   task: QueuedTask | null
   /** CPU time at the end of the last task. */
@@ -143,7 +145,15 @@ export function createThreadPool({
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
     })
-    const state = { task: null, cpuMs: 0, startedMs: 0, isReady: false, isEnding: false, timer: undefined }
+    const state = {
+      systemId: null,
+      task: null,
+      cpuMs: 0,
+      startedMs: 0,
+      isReady: false,
+      isEnding: false,
+      timer: undefined
+    }
     const thread: Thread = { worker, part, ...state }
     worker.on('message', (message: ThreadMessage) => onMessage(thread, message))
     worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -160,6 +170,7 @@ export function createThreadPool({
     thread.cpuMs = message.cpuMs
     if (message.kind === 'ready') {
       thread.isReady = true
+      thread.systemId = message.systemId
       if (thread.task !== null) return post(thread, thread.task)
       startNext()
       if (thread.task === null && !closed) endWhenIdle(thread)
@@ -219,8 +230,8 @@ export function createThreadPool({
   const limitError = ({ part }: Thread, reason: 'time' | 'memory') => new TaskLimitError(reason, Atomics.load(part, 0))
 
   /** The CPU time that the thread has used for its task. */
-  async function usedMs({ worker, cpuMs, startedMs }: Thread): Promise<number> {
-    return ((await cpuMsOf(worker)) ?? cpuMs + performance.now() - startedMs) - cpuMs
+  async function usedMs({ worker, systemId, cpuMs, startedMs }: Thread): Promise<number> {
+    return ((await cpuMsOfThread(worker, systemId)) ?? cpuMs + performance.now() - startedMs) - cpuMs
   }
 
   function post(thread: Thread, { name, input }: Task): void {
@@ -361,12 +372,4 @@ export function createThreadPool({
       await Promise.all(ending)
     }
   }
-}
-
-/** The CPU time of a thread in milliseconds. Null if it does not report in time or has ended. */
-async function cpuMsOf(worker: Worker): Promise<number | null> {
-  return await withTimeout(worker.cpuUsage(), CPU_REPORT_TIMEOUT_MS).then(
-    ({ user, system }) => (user + system) / 1000,
-    () => null
-  )
 }

@@ -1,6 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { systemThreadId } from './thread-cpu.ts'
 import type { ThreadMessage } from './thread-pool.ts'
 
 /** Niceness of the threads: the event loop that serves requests comes first. */
@@ -27,7 +28,7 @@ export function serveTasks(functions: TaskFunctions): void {
       send({ kind: 'failed', error, cpuMs: cpuMs() })
     }
   })
-  send({ kind: 'ready', cpuMs: cpuMs() })
+  send({ kind: 'ready', cpuMs: cpuMs(), systemId: systemThreadId() })
   // Otherwise at the end of the thread, which may be the end of the process.
   flushCompileCache()
 }

@@ -42,6 +42,10 @@ t.test('a task that exceeds its CPU time ends with its thread, and its part is n
   t.equal(await run(pool, 'echo', 1), 1, 'the next task runs in a new thread')
 })
 
+t.test('a task that waits for a core is not ended', { skip: process.platform !== 'linux' }, async (t) => {
+  t.equal(await run(openPool(t, { maxThreads: 1 }), 'sleep', { ms: 2_500 }), 2_500)
+})
+
 t.test('a backtracking regular expression is interrupted', async (t) => {
   await t.rejects(run(openPool(t), 'match'), { name: 'TaskLimitError', reason: 'time', part: 0 })
 })
