@@ -51,6 +51,8 @@ interface Account {
   labels: Map<string, Promise<void>>
 }
 
+export type FactCache = ReturnType<typeof createFactCache>
+
 export function createFactCache(db: Database, sizes: StepSizes, counts: BlogCounts) {
   for (const sql of TABLES) db.run(sql)
   const accounts = new LRUCache<string, Account>({

@@ -190,6 +190,11 @@ export class FactColumns {
     return found.subarray(0, count)
   }
 
+  /** The row number of the blog in a slot. */
+  rowOf(slot: number): number {
+    return this.#ns[slot]!
+  }
+
   /**
    * A part of these slots in order of publication, newest first: the row numbers of all blogs with a time of the
    * part, in any order, and how many blogs of `slots` are newer than those.

@@ -43,7 +43,7 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
   const counts = createBlogCounts(db)
   const sources = createBlogSources(db, sizes, counts)
   const facts = createFactCache(db, sizes, counts)
-  const blogSearch = createBlogSearch(db, sizes, counts)
+  const blogSearch = createBlogSearch(db, { sizes, counts, facts })
 
   /**
    * Blogs in order of publication, newest first, in steps through an index. `wanted`: how many of them are read, so

@@ -5,6 +5,7 @@ import { encodeTerm, findPartitions, PARTITION_TERMS, type Partition } from '../
 import { and } from '../sql.ts'
 import { RowSet, type StepSizes } from '../steps.ts'
 import type { BlogCounts } from './counts.ts'
+import type { FactCache } from './fact-cache.ts'
 import { inPeriod, toConditions } from './filters.ts'
 
 /** Digits of the longest prefixes that have an index of their own: see `search-schema.ts`. */
@@ -37,7 +38,10 @@ const COUNT_PAGES = `
  * so that they are read in steps. It merges the rows of all terms with another prefix at once: a prefix of many terms
  * is divided into longer ones.
  */
-export function createBlogSearch(db: Database, sizes: StepSizes, counts: BlogCounts) {
+export function createBlogSearch(
+  db: Database,
+  { sizes, counts, facts }: { sizes: StepSizes; counts: BlogCounts; facts: FactCache }
+) {
   /** Adds the rows of this FTS5 query that `accept` accepts. */
   async function addRows(query: string, rows: RowSet, accept: (n: number) => boolean): Promise<void> {
     const pause = createYielder()
@@ -105,9 +109,18 @@ export function createBlogSearch(db: Database, sizes: StepSizes, counts: BlogCou
     }
   }
 
-  /** Those of the rows that are in the list. */
+  /** Those of the rows that are in the list. Many rows are compared in memory, if the account is there. */
   async function select(rows: RowSet, filter: BlogFilter): Promise<RowSet> {
     const selected = new RowSet()
+    const known = rows.size > sizes.rows ? await facts.find(filter) : null
+    if (known !== null) {
+      for (const slot of known.slots) {
+        const n = known.columns.rowOf(slot)
+        if (rows.has(n)) selected.add(n)
+      }
+      return selected
+    }
+    if (rows.size > sizes.rows) facts.addCompared(filter.accountId, rows.size)
     const { sql, values } = and([...toConditions(filter), ...inPeriod(filter)])
     const pause = createYielder()
     for (const ns of rows.chunks(sizes.rows)) {
