@@ -50,18 +50,26 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
   }
 
   /**
-   * No index orders search results, so that they are reduced to small documents before the sort.
+   * No index orders search results, so that they are reduced to small documents before the sort. The index of terms is
+   * named: the server may choose one that reads all blogs of the account.
    */
-  async function sortIds(filter: Filter<BlogDocument>, { order, skip, limit }: Slice): Promise<string[]> {
+  async function sortIds(
+    filter: Filter<BlogDocument>,
+    { order, skip, limit }: Slice,
+    hint: 'by_term' | 'by_title_term'
+  ): Promise<string[]> {
     if (limit <= 0) return []
     const found = await blogs
-      .aggregate<{ _id: string }>([
-        { $match: filter },
-        { $project: Object.fromEntries(Object.keys(order).map((field) => [field, 1])) },
-        { $sort: order },
-        { $skip: skip },
-        { $limit: limit }
-      ])
+      .aggregate<{ _id: string }>(
+        [
+          { $match: filter },
+          { $project: Object.fromEntries(Object.keys(order).map((field) => [field, 1])) },
+          { $sort: order },
+          { $skip: skip },
+          { $limit: limit }
+        ],
+        { hint }
+      )
       .toArray()
     return found.map(({ _id }) => _id)
   }
@@ -75,7 +83,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
     const matches = { ...filter, ...hasTerms(terms, 'terms') }
     const [totalCount, ids] = await Promise.all([
       blogs.countDocuments(matches, { hint: 'by_term' }),
-      sortIds(matches, slice)
+      sortIds(matches, slice, 'by_term')
     ])
     return { totalCount, ids }
   }
@@ -88,10 +96,12 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
       blogs.countDocuments(matchesAnywhere, { hint: 'by_term' }),
       blogs.countDocuments({ ...filter, ...matchesTitle }, { hint: 'by_title_term' })
     ])
-    const inTitle = skip < titleCount ? await sortIds({ ...filter, ...matchesTitle }, { order, skip, limit }) : []
+    const inTitle =
+      skip < titleCount ? await sortIds({ ...filter, ...matchesTitle }, { order, skip, limit }, 'by_title_term') : []
     const inText = await sortIds(
       { ...matchesAnywhere, $nor: [matchesTitle] },
-      { order, skip: Math.max(0, skip - titleCount), limit: limit - inTitle.length }
+      { order, skip: Math.max(0, skip - titleCount), limit: limit - inTitle.length },
+      'by_term'
     )
     return { totalCount, ids: [...inTitle, ...inText] }
   }
@@ -150,12 +160,13 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
         const slice = { order: ORDERS[sort ?? '-publishedAt'], skip: 0, limit }
         const findIds = async (): Promise<string[]> => {
           if (terms.every((term) => term === '')) return await readIdsInOrder(following, slice)
-          if (sort !== undefined) return await sortIds(and(following, hasTerms(terms, 'terms')), slice)
+          if (sort !== undefined) return await sortIds(and(following, hasTerms(terms, 'terms')), slice, 'by_term')
           const matchesTitle = hasTerms(terms, 'body.titleTerms')
-          const inTitle = after.inTitle === true ? await sortIds(and(following, matchesTitle), slice) : []
+          const inTitle =
+            after.inTitle === true ? await sortIds(and(following, matchesTitle), slice, 'by_title_term') : []
           const others = after.inTitle === true ? conditions : following
           const inText = and(others, hasTerms(terms, 'terms'), { $nor: [matchesTitle] })
-          return [...inTitle, ...(await sortIds(inText, { ...slice, limit: limit - inTitle.length }))]
+          return [...inTitle, ...(await sortIds(inText, { ...slice, limit: limit - inTitle.length }, 'by_term'))]
         }
         return await readBlogs(await findIds(), conditions, withBody)
       })

@@ -486,3 +486,19 @@ t.test('reads of blogs by their ids name the index of ids', skip, async (t) => {
   t.equal(byIds.length, 4)
   for (const { hint } of byIds) t.equal(hint, '_id_')
 })
+
+t.test('searches name the index of their terms', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  await store.blogs.add(buildBlog({ slug: 'a', body: { titleTerms: ['tea'], textTerms: ['kettle'] } }))
+  const readHints = async (filter: object) => {
+    const queries = await recordQueries(one, async (database) => {
+      await storeOf(database).blogs.list(
+        { ...ACME, status: 'any', terms: ['tea'], ...filter },
+        { page: 1, pageSize: 2, withBody: false }
+      )
+    })
+    return queries.filter(({ collection }) => collection === 'blogs').map(({ hint }) => hint)
+  }
+  t.same((await readHints({})).sort(), ['_id_', 'by_term', 'by_term', 'by_title_term', 'by_title_term'])
+  t.same((await readHints({ sort: 'title' })).sort(), ['_id_', 'by_term', 'by_term'])
+})
