@@ -78,7 +78,7 @@ export function createAttemptRecording(db: Database): Pick<DeliveryStore, 'recor
 
   /**
    * Returns whether the delivery changed. A process whose claim had ended may have made the same attempt: the result
-   * that was recorded first is kept, unless the second attempt delivered the event.
+   * that was recorded first stays, unless the second attempt delivered the event.
    */
   function recordAttempt(row: RowUpdate, record: string): boolean {
     const {
