@@ -1,5 +1,6 @@
 import type { CDPSession } from 'playwright'
 import { performance } from 'node:perf_hooks'
+import { setTimeout as wait } from 'node:timers/promises'
 import { openIsolatedWorld } from './isolated-world.ts'
 import type { LayoutMoment } from './page/loading.ts'
 import { compactText } from './page/text-blocks.ts'
@@ -22,6 +23,8 @@ const RELEASED_STEP_MS = 50
 const MAX_SCROLL_PX = 30_000
 /** How long a page is at each scroll position, by its own clock. */
 const POSITION_MS = 300
+/** The real time after which the page's clock advances if a position has not been drawn. */
+const FRAME_TIMEOUT_MS = 50
 /** Navigations interrupt the measurement. After more failures the last one is thrown. */
 const MAX_FAILURES = 8
 /** A smaller movement is rounding. */
@@ -123,6 +126,9 @@ export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
  * Scrolls through the page like a user, until `untilMs` (monotonic) at the latest, so that lazy content loads. At each
  * position, the page has a frame and a part of a second of its own clock: many pages react to scrolling only after a
  * delay, and would miss the positions in between.
+ *
+ * Chromium draws no frame while the page's clock is stopped more than about 4 seconds behind real time, as it is after
+ * a slow response: then the clock advances until it does.
  */
 export async function scrollThrough(
   cdp: CDPSession,
@@ -132,9 +138,25 @@ export async function scrollThrough(
   for (const position of await world.call('scrollPositions', MAX_SCROLL_PX)) {
     const leftMs = untilMs - performance.now()
     if (leftMs <= 0) return
-    await world.call('scrollToPosition', position)
-    await time.pass(POSITION_MS, Math.min(STALL_MS, leftMs))
+    const scrolled = world.call('scrollToPosition', position)
+    scrolled.catch(() => {}) // Awaited below.
+    while (!(await settlesWithin(scrolled, FRAME_TIMEOUT_MS)) && performance.now() < untilMs) {
+      await time.pass(POSITION_MS, STALL_MS)
+    }
+    await scrolled
+    await time.pass(POSITION_MS, Math.min(STALL_MS, Math.max(1, untilMs - performance.now())))
   }
+}
+
+/** Whether the promise settles within `ms` of real time. */
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const timeout = new AbortController()
+  const settled = promise.then(
+    () => true,
+    () => true
+  )
+  const expired = wait(ms, false, { signal: timeout.signal }).catch(() => false)
+  return await Promise.race([settled, expired]).finally(() => timeout.abort())
 }
 
 export interface PageLoad {
