@@ -13,6 +13,7 @@ import type { ProductChange } from './input.ts'
 import { newProduct } from './new-product.ts'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { createYielder } from '../../lib/async.ts'
+import { createKeyLocks } from '../../lib/key-locks.ts'
 import { problem } from '../../errors.ts'
 import { MAX_ATOMIC_STORED_LENGTH, MAX_READ_LENGTH, type SeoInput, type UpsertResult } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
@@ -118,6 +119,7 @@ export type ProductWriter = ReturnType<typeof createProductWriter>
 export function createProductWriter({ store, storage }: { store: Store; storage: StorageQuota }) {
   const { isRemote } = store
   const atOnce = atOnceIn(store)
+  const locks = createKeyLocks()
 
   /** Saves the planned writes and returns the externalIds that lost to concurrent changes. */
   async function save(
@@ -207,7 +209,18 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
     )
   }
 
+  /**
+   * Rows of the same products lose to each other, and are read and written again: all rows, if they are atomic. So
+   * those of one process wait for each other instead.
+   */
   async function writeAtOnce(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
+    if (rows.length === 1 || options.dryRun === true) return await writeUntilSaved(rows, options)
+    const { accountId, id } = options.project
+    const keys = rows.map(({ externalId }) => JSON.stringify([accountId, id, externalId]))
+    return await locks.run(keys, () => writeUntilSaved(rows, options))
+  }
+
+  async function writeUntilSaved(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds } = options
     const results: RowResult[] = []
     let remaining = rows

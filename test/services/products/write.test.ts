@@ -208,3 +208,25 @@ t.test('marking the products of a project takes turns at a server like a job', a
   t.equal(await optimize(reader, { projectId: 'shop', externalIds: ['a'] }), 1)
   t.same(owners, ['acme', undefined], 'a few products do not wait')
 })
+
+t.test('atomic batches with the same products wait for each other instead of failing', async (t) => {
+  const { store, services } = await startApp(t)
+  let attempts = 0
+  const saveAll: typeof store.products.saveAll = async (writes) => {
+    attempts += 1
+    return await store.products.saveAll(writes)
+  }
+  const writer = createProductWriter({
+    store: { ...store, products: { ...store.products, saveAll } },
+    storage: services.storage
+  })
+  const batches = Array.from({ length: 6 }, (_, batch) =>
+    ['a', 'b', `only ${batch}`].map((externalId, line) => ({ line, externalId, change: { title: `${batch}` } }))
+  )
+  const results = await Promise.all(batches.map((rows) => writer.write(rows, { project: PROJECT, atomic: true })))
+  t.equal(attempts, batches.length)
+  t.same(
+    results.map((rows) => rows.map(({ result }) => result)),
+    [['created', 'created', 'created'], ...Array.from({ length: 5 }, () => ['updated', 'updated', 'created'])]
+  )
+})
