@@ -54,10 +54,10 @@ export async function* shopCsv(
   const { header, row } = format === 'shopify' ? shopify : woocommerce(seoPlugin)
   const seen = new Set<string>()
   yield toLine(header)
-  for (let page = 1; ; page++) {
-    const { products } = await store.products.list(
-      { accountId, projectIds: null, projectId },
-      { page, pageSize: PAGE_SIZE }
+  for (let after: string | null = null; ; ) {
+    const products: ProductRecord[] = await store.products.listAfter(
+      { accountId, projectId },
+      { after, limit: PAGE_SIZE }
     )
     let lines = ''
     for (const product of products) {
@@ -68,6 +68,7 @@ export async function* shopCsv(
     }
     if (lines !== '') yield lines
     if (products.length < PAGE_SIZE) return
+    after = products.at(-1)!.externalId
   }
 }
 

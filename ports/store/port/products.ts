@@ -189,6 +189,11 @@ export interface ProductStore {
    * One page and the number of all matches, in order of externalId, then projectId. With `pageSize` 0 only the number.
    */
   list: (filter: ProductFilter, page: Page) => Promise<{ products: ProductRecord[]; totalCount: number }>
+  /**
+   * The first products of a project behind this externalId, in order of externalId. Null: from the beginning. For
+   * readers of all products: takes as long for the last ones as for the first, and counts nothing.
+   */
+  listAfter: (project: ProjectRef, slice: { after: string | null; limit: number }) => Promise<ProductRecord[]>
   existsInProject: (project: ProjectRef) => Promise<boolean>
   /**
    * Products of the project that have exactly one of these titles: at most 20 for each title, in order of id

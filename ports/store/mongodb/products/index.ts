@@ -18,6 +18,7 @@ export function createProducts(database: Database): ProductStore {
     delete: saves.delete,
     find: reads.find,
     findByExternalIds: reads.findByExternalIds,
+    listAfter: lists.listAfter,
     existsInProject: reads.existsInProject,
     findClaimOwners: reads.findClaimOwners,
     findGroupLeaders: reads.findGroupLeaders,

@@ -11,6 +11,12 @@ const MAX_PER_TITLE = 20
 /** Enough to know that a product is not the only one. */
 const MIN_PER_TITLE = 2
 
+/**
+ * The index of products by account, project and externalId. Named where the conditions of a read have several
+ * candidates, each of which a server may try: see `BY_ID`.
+ */
+const BY_EXTERNAL_ID = 'unique_external_id'
+
 const MAX_CODE_POINT = 0x10ffff
 const SURROGATES = { first: 0xd800, last: 0xdfff }
 
@@ -73,14 +79,19 @@ export function createProductReads(
     findByExternalIds: ({ accountId, projectId }, externalIds) =>
       database.run(async () => {
         const found = await readResolved(database, () =>
-          readInSlices(products.find({ accountId, projectId, externalId: { $in: externalIds } }))
+          readInSlices(
+            products.find({ accountId, projectId, externalId: { $in: externalIds } }, { hint: BY_EXTERNAL_ID })
+          )
         )
         return found.map(toProductRecord)
       }),
     existsInProject: ({ accountId, projectId }) =>
       database.run(() =>
         readConsistent(database, accountId, async (condition) => {
-          const found = await products.findOne({ accountId, projectId, ...condition }, { projection: { _id: 1 } })
+          const found = await products.findOne(
+            { accountId, projectId, ...condition },
+            { projection: { _id: 1 }, hint: BY_EXTERNAL_ID }
+          )
           return found !== null
         })
       ),
@@ -142,8 +153,21 @@ type TitledProduct = Pick<ProductDocument, '_id' | 'title' | 'titleHash' | 'sku'
 type ProductKey = Pick<ProductDocument, 'projectId' | 'externalId'>
 
 /** Lists products page by page. */
-export function createProductLists(database: Database): Pick<ProductStore, 'list'> {
+export function createProductLists(database: Database): Pick<ProductStore, 'list' | 'listAfter'> {
   return {
+    listAfter: ({ accountId, projectId }, { after, limit }) =>
+      database.run(async () => {
+        const following = after === null ? {} : { externalId: { $gt: after } }
+        const documents = await readConsistent(database, accountId, (condition) =>
+          readInSlices(
+            productCollection(database).find(
+              { accountId, projectId, ...following, ...condition, ...NOT_HIDDEN },
+              { sort: { externalId: 1 }, limit, hint: BY_EXTERNAL_ID }
+            )
+          )
+        )
+        return documents.map(toProductRecord)
+      }),
     list: (filter, { page, pageSize }) =>
       database.run(async () => {
         const conditions = toFilter(filter)
@@ -175,7 +199,7 @@ const COUNT_INDEXES = {
 /** A count has no order, so that nearly all indexes of products are candidates: see `countIn` of blogs. */
 function countIndexOf(filter: Filter<ProductDocument>): string {
   const [, index] = Object.entries(COUNT_INDEXES).find(([field]) => field in filter) ?? []
-  return index ?? (filter.projectId === undefined ? 'list' : 'unique_external_id')
+  return index ?? (filter.projectId === undefined ? 'list' : BY_EXTERNAL_ID)
 }
 
 /** Reads only keys, from an index alone, so that deep pages are cheap to skip to. */
@@ -194,12 +218,10 @@ async function readProducts(database: Database, { accountId }: ProductFilter, ke
   if (keys.length === 0) return []
   const anyOf = (name: keyof ProductKey) => ({ $in: [...new Set(keys.map((key) => key[name]))] })
   const documents = await readInSlices(
-    productCollection(database).find({
-      accountId,
-      projectId: anyOf('projectId'),
-      externalId: anyOf('externalId'),
-      ...NOT_HIDDEN
-    })
+    productCollection(database).find(
+      { accountId, projectId: anyOf('projectId'), externalId: anyOf('externalId'), ...NOT_HIDDEN },
+      { hint: BY_EXTERNAL_ID }
+    )
   )
   const byKey = new Map(documents.map((document) => [toMapKey(document), document]))
   return keys.flatMap((key) => {

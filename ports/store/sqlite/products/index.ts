@@ -19,6 +19,7 @@ export function createProducts(db: Database, stepSizes: StepSizes): ProductStore
     find: queries.find,
     findByExternalIds: queries.findByExternalIds,
     list: lists.list,
+    listAfter: queries.listAfter,
     existsInProject: queries.existsInProject,
     findByTitles: queries.findByTitles,
     findClaimOwners: queries.findClaimOwners,

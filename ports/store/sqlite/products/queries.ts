@@ -15,6 +15,7 @@ import {
 type Methods =
   | 'find'
   | 'findByExternalIds'
+  | 'listAfter'
   | 'existsInProject'
   | 'findByTitles'
   | 'findClaimOwners'
@@ -47,6 +48,20 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
         `SELECT p.n FROM products p WHERE ${sql} AND p.external_id IN (SELECT value FROM json_each(?))`,
         ...values,
         JSON.stringify(externalIds)
+      )
+      return await readEach(
+        db,
+        rows.map(({ n }) => n)
+      )
+    },
+    listAfter: async (project, { after, limit }) => {
+      const { sql, values } = inProject(project)
+      const rows = db.all<{ n: number }>(
+        `SELECT p.n FROM products p INDEXED BY products_by_external_id
+         WHERE ${sql} AND p.external_id > ? ORDER BY p.external_id LIMIT ?`,
+        ...values,
+        after ?? '',
+        limit
       )
       return await readEach(
         db,

@@ -215,6 +215,18 @@ const saveMutants: Mutant[] = [
 ]
 
 const listMutants: Mutant[] = [
+  mutant('products behind a position include its own', (products) => ({
+    listAfter: async (place, { after, limit }) => {
+      const own = after === null ? [] : await products.findByExternalIds(place, [after])
+      return [...own, ...(await products.listAfter(place, { after, limit }))].slice(0, limit)
+    }
+  })),
+  mutant('products behind a position are those of all projects', (products) => ({
+    listAfter: async ({ accountId }, { after, limit }) =>
+      (await products.list({ accountId, projectIds: null }, PAGE)).products
+        .filter(({ externalId }) => after === null || externalId > after)
+        .slice(0, limit)
+  })),
   mutant('products are listed by UTF-16 units', (products) => ({
     list: async (filter, page) => {
       const { products: found, totalCount } = await products.list(filter, page)

@@ -57,6 +57,26 @@ const LACKING: Record<string, Partial<ProductRecord>[]> = {
 
 export const productListCases: StoreCase[] = [
   {
+    title: 'the products of a project are read in order of their externalId from any position',
+    run: async ({ store }) => {
+      const ids = ['10', '9', 'A', 'Z', 'a', 'á', '\uff5e', '😀']
+      await addProducts(store, [
+        ...ids.toReversed().map((externalId) => ({ externalId })),
+        ...['A', 'B', 'b'].map((externalId) => ({ externalId, projectId: 'shop' })),
+        { externalId: 'B', accountId: 'other' }
+      ])
+      const read = async (after: string | null, limit: number, projectId = 'site') => {
+        const found = await store.products.listAfter({ accountId: 'acme', projectId }, { after, limit })
+        return found.map(({ externalId }) => externalId)
+      }
+      assert.deepEqual(await read(null, 100), ids)
+      for (const [at, id] of ids.entries()) assert.deepEqual(await read(id, 3), ids.slice(at + 1, at + 4), id)
+      assert.deepEqual(await read('B', 1), ['Z'], 'a position without a product')
+      assert.deepEqual(await read(null, 100, 'shop'), ['A', 'B', 'b'])
+      assert.deepEqual(await read(null, 100, 'none'), [])
+    }
+  },
+  {
     title: 'products are listed in code point order of their externalId, then by project',
     run: async ({ store }) => {
       const ids = ['10', '9', 'A', 'Z', 'a', 'á', '\uff5e', '😀']
