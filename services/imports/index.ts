@@ -33,6 +33,8 @@ export interface ImportUpload {
 }
 
 const ERRORS_PAGE = 50
+/** Characters of rows that are passed on at once. Each chunk takes dozens of callbacks on its way to the file. */
+const CHUNK_LENGTH = 32_768
 const SWEEP_BATCH = 100
 /** How long finished imports and their failed rows are kept. */
 const RETENTION_MS = 30 * 24 * 3_600_000
@@ -45,6 +47,21 @@ interface Dependencies {
   writer: ProductWriter
   storage: StorageQuota
   check: SchemaValidator
+}
+
+/** The rows of a batch request as NDJSON, made in slices. */
+async function* toLines(products: readonly unknown[]): AsyncGenerator<Buffer> {
+  const pause = createYielder()
+  let lines = ''
+  for (const product of products) {
+    lines += `${stringifyWithPrices(product)}\n`
+    if (lines.length >= CHUNK_LENGTH) {
+      yield Buffer.from(lines)
+      lines = ''
+    }
+    await pause()
+  }
+  if (lines !== '') yield Buffer.from(lines)
 }
 
 /** Imports of product files: received as a stream, processed in the background. */
@@ -140,7 +157,7 @@ export function createImports(parts: Dependencies) {
       { projectId, products }: ProductBatch,
       operation?: Operation
     ): Promise<ImportRecord> {
-      const body = Readable.from(products.map((product) => Buffer.from(`${stringifyWithPrices(product)}\n`)))
+      const body = Readable.from(toLines(products))
       return await receive(reader, { projectId, format: 'ndjson', mapping: null, body }, operation)
     },
 

@@ -1,4 +1,11 @@
-import { BSON, type AbstractCursor, type Document } from 'mongodb'
+import {
+  BSON,
+  type AbstractCursor,
+  type AnyBulkWriteOperation,
+  type BulkWriteResult,
+  type Collection,
+  type Document
+} from 'mongodb'
 import { createYielder } from '../../../lib/async.ts'
 
 /**
@@ -34,4 +41,22 @@ export async function readUpTo<Found extends Document>(
     await pause()
   }
   return { documents, isCut: false }
+}
+
+/**
+ * Executes the operations of at least one item like `bulkWrite` without an order, but makes and serializes them one
+ * by one with pauses that let the event loop serve others.
+ */
+export async function bulkWriteInSlices<Stored extends Document, Item>(
+  collection: Collection<Stored>,
+  items: readonly Item[],
+  toOperation: (item: Item) => AnyBulkWriteOperation<Stored>
+): Promise<BulkWriteResult> {
+  const pause = createYielder()
+  const operations = collection.initializeUnorderedBulkOp()
+  for (const item of items) {
+    operations.raw(toOperation(item) as AnyBulkWriteOperation)
+    await pause()
+  }
+  return await operations.execute()
 }

@@ -4,7 +4,7 @@ import { languageOf } from '../../../../lib/transliterate.ts'
 import type { BlogFilter, BlogResponseStore, PreparedBlog, PublishedBlog } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { BY_ID, visibleTo } from '../documents.ts'
-import { readInSlices, REPLY_SIZE } from '../slices.ts'
+import { bulkWriteInSlices, readInSlices, REPLY_SIZE } from '../slices.ts'
 import { blogCollection, newestFirst, withSlug, type BlogDocument } from './documents.ts'
 import { countTotal, followsIn, ORDERS, toFilter } from './list.ts'
 
@@ -113,7 +113,7 @@ export function createBlogResponses(database: Database): BlogResponseStore {
       }),
     save: async (prepared) => {
       if (prepared.length === 0) return
-      await database.run(() => blogs.bulkWrite(prepared.map(toUpdate), { ordered: false }))
+      await database.run(() => bulkWriteInSlices(blogs, prepared, toUpdate))
     }
   }
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { AnyBulkWriteOperation } from 'mongodb'
 import { duplicatePositions } from '../../../../lib/mongodb.ts'
 import type { ProductStore, ProductWrite } from '../../port.ts'
+import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
+import { bulkWriteInSlices, readInSlices } from '../slices.ts'
 import {
   abortBatch,
   applyBatch,
@@ -89,19 +91,21 @@ async function prepareAll(database: Database, id: string, writes: ProductWrite[]
 }
 
 async function prepareChunk(database: Database, id: string, writes: ProductWrite[]): Promise<boolean> {
-  const stored = await productCollection(database)
-    .find({ _id: { $in: writes.map(({ product }) => product.id) } }, { projection: { claims: 1, 'pending.batch': 1 } })
-    .toArray()
+  const stored = await readInSlices(
+    productCollection(database).find(
+      { _id: { $in: writes.map(({ product }) => product.id) } },
+      { projection: { claims: 1, 'pending.batch': 1 } }
+    )
+  )
   // The claims of a product in another batch may change without a new version.
   if (batchIds(stored).length > 0) return false
   const claims = new Map(stored.map((document) => [document._id, document.claims ?? []]))
-  const operations = writes.map((write) =>
-    write.ifVersion === null
-      ? toHiddenInsert(id, write)
-      : toPendingUpdate(id, write, claims.get(write.product.id) ?? [])
-  )
   try {
-    const { insertedCount, matchedCount } = await productCollection(database).bulkWrite(operations, { ordered: false })
+    const { insertedCount, matchedCount } = await bulkWriteInSlices(productCollection(database), writes, (write) =>
+      write.ifVersion === null
+        ? toHiddenInsert(id, write)
+        : toPendingUpdate(id, write, claims.get(write.product.id) ?? [])
+    )
     return insertedCount + matchedCount === writes.length
   } catch (error) {
     duplicatePositions(error)
@@ -146,16 +150,13 @@ function toPendingUpdate(
  * Applies a committed batch with the records in memory, and products changed since as others would.
  */
 async function applyOwnBatch(database: Database, id: string, writes: ProductWrite[]): Promise<void> {
-  await productCollection(database).bulkWrite(
-    writes.map(
-      ({ product, ifVersion }): AnyBulkWriteOperation<ProductDocument> => ({
-        updateOne: {
-          filter: { _id: product.id, 'pending.batch': id, version: ifVersion ?? { $exists: false } },
-          update: replaceFields(toProductFields(product), ['pending', 'hidden'])
-        }
-      })
-    ),
-    { ordered: false }
-  )
+  await commandSizesOf(database, 'products').inParts(writes, async (part) => {
+    await bulkWriteInSlices(productCollection(database), part, ({ product, ifVersion }) => ({
+      updateOne: {
+        filter: { _id: product.id, 'pending.batch': id, version: ifVersion ?? { $exists: false } },
+        update: replaceFields(toProductFields(product), ['pending', 'hidden'])
+      }
+    }))
+  })
   await applyBatch(database, id)
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyBulkWriteOperation, Collection, UpdateFilter } from 'mongodb'
 import type { Database } from '../database.ts'
+import { bulkWriteInSlices, readInSlices } from '../slices.ts'
 import {
   EXISTS,
   NOT_HIDDEN,
@@ -28,6 +29,8 @@ export interface ProductBatch {
  */
 const ABANDONED_MS = 20_000
 const POLL_MS = 20
+/** Products of a committed batch that one command changes. */
+const APPLIED_AT_ONCE = 200
 
 export const batchCollection = (database: Database): Collection<ProductBatch> =>
   database.collection<ProductBatch>('product_batches')
@@ -73,9 +76,11 @@ export async function abortBatch(database: Database, id: string): Promise<boolea
 /** Applies the changes of a committed batch, then deletes the batch. */
 export async function applyBatch(database: Database, id: string): Promise<void> {
   for (;;) {
-    const documents = await productCollection(database).find({ 'pending.batch': id }).toArray()
+    const documents = await readInSlices(
+      productCollection(database).find({ 'pending.batch': id }, { limit: APPLIED_AT_ONCE })
+    )
     if (documents.length === 0) break
-    const writes = documents.map((document): AnyBulkWriteOperation<ProductDocument> => {
+    await bulkWriteInSlices(productCollection(database), documents, (document) => {
       const { _id, version } = document
       return {
         updateOne: {
@@ -84,7 +89,6 @@ export async function applyBatch(database: Database, id: string): Promise<void> 
         }
       }
     })
-    await productCollection(database).bulkWrite(writes, { ordered: false })
   }
   await batchCollection(database).deleteOne({ _id: id })
 }

@@ -4,6 +4,7 @@ import { duplicatePositions } from '../../../../lib/mongodb.ts'
 import type { ProductStore, ProductWrite, ProjectRef, SaveOutcome } from '../../port.ts'
 import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
+import { bulkWriteInSlices } from '../slices.ts'
 import { waitForBatches } from './batches.ts'
 import { NOT_IN_BATCH, productCollection, replaceFields, toProductFields, type ProductDocument } from './documents.ts'
 
@@ -72,10 +73,7 @@ export function createProductSaves(database: Database): Pick<ProductStore, 'save
 /** Attempts every write once. */
 async function saveOnce(database: Database, writes: ProductWrite[]): Promise<Attempt[]> {
   const token = randomBytes(9).toString('base64url')
-  const { saved, duplicates } = await executeWrites(
-    database,
-    writes.map((write) => toOperation(write, token))
-  )
+  const { saved, duplicates } = await executeWrites(database, writes, token)
   if (saved === writes.length) return writes.map(() => 'saved')
   // If all other writes were saved, only the duplicates need a lookup. Otherwise all writes do: the
   // server does not report which update matched nothing.
@@ -86,21 +84,22 @@ async function saveOnce(database: Database, writes: ProductWrite[]): Promise<Att
   return known.map((isSaved) => (isSaved ? 'saved' : (attempts.shift() as Attempt)))
 }
 
-/** Executes the operations. Returns how many were saved, and the positions of those that are duplicates. */
+/** Executes the writes. Returns how many were saved, and the positions of those that are duplicates. */
 async function executeWrites(
   database: Database,
-  operations: AnyBulkWriteOperation<ProductDocument>[]
+  writes: ProductWrite[],
+  token: string
 ): Promise<{ saved: number; duplicates: Set<number> }> {
   const duplicates = new Set<number>()
   let saved = 0
   let sent = 0
-  await commandSizesOf(database, 'products').inParts(operations, async (part) => {
-    const result = await productCollection(database)
-      .bulkWrite(part, { ordered: false })
-      .catch((error: unknown) => {
-        for (const position of duplicatePositions(error)) duplicates.add(sent + position)
-        return (error as MongoBulkWriteError).result
-      })
+  await commandSizesOf(database, 'products').inParts(writes, async (part) => {
+    const result = await bulkWriteInSlices(productCollection(database), part, (write) =>
+      toOperation(write, token)
+    ).catch((error: unknown) => {
+      for (const position of duplicatePositions(error)) duplicates.add(sent + position)
+      return (error as MongoBulkWriteError).result
+    })
     saved += result.insertedCount + result.matchedCount
     sent += part.length
   })
