@@ -1,9 +1,11 @@
 import type { ProductRecord, Store } from '../../ports/store/port.ts'
 import type { SeoPlugin, ShopFormat } from '../../schemas/product.ts'
+import { processLoad } from '../account-load.ts'
+import { createPacer } from '../pacing.ts'
 import type { ProductReader } from './edit.ts'
 
 /** A product may have 400 KB, and an account has several lists and exports in progress. */
-const PAGE_SIZE = 100
+const PAGE_SIZES = { min: 20, max: 100, first: 100 }
 
 const WOOCOMMERCE_COLUMNS: Record<SeoPlugin, [title: string, description: string]> = {
   yoast: ['Meta: _yoast_wpseo_title', 'Meta: _yoast_wpseo_metadesc'],
@@ -54,10 +56,12 @@ export async function* shopCsv(
   const { header, row } = format === 'shopify' ? shopify : woocommerce(seoPlugin)
   const seen = new Set<string>()
   yield toLine(header)
+  const pacer = createPacer({ accountId, isRemote: store.isRemote, ...PAGE_SIZES })
   for (let after: string | null = null; ; ) {
-    const products: ProductRecord[] = await store.products.listAfter(
-      { accountId, projectId },
-      { after, limit: PAGE_SIZE }
+    const limit = pacer.size()
+    const slice = { after, limit }
+    const products: ProductRecord[] = await processLoad.run(accountId, () =>
+      store.products.listAfter({ accountId, projectId }, slice)
     )
     let lines = ''
     for (const product of products) {
@@ -67,8 +71,9 @@ export async function* shopCsv(
       lines += toLine(found.cells)
     }
     if (lines !== '') yield lines
-    if (products.length < PAGE_SIZE) return
+    if (products.length < limit) return
     after = products.at(-1)!.externalId
+    await pacer.rest()
   }
 }
 
