@@ -1,6 +1,12 @@
 import t from 'tap'
 import { cpuMs } from '../../fixtures/cpu-time.ts'
-import { isRounded, toDecimalText } from '../../../services/products/price.ts'
+import {
+  isRounded,
+  parseWithPrices,
+  priceText,
+  stringifyWithPrices,
+  toDecimalText
+} from '../../../services/products/price.ts'
 
 t.test('a price keeps its original digits', async (t) => {
   for (const text of ['0', '5', '9.90', '9.9', '1299.5', '0.0001', '9999999999.9999', '1.0000', '12.500']) {
@@ -94,4 +100,46 @@ t.test('too many digits are rejected before they are calculated with', async (t)
   })
   t.same(results, [null, '1.0000', '1.5556'])
   t.ok(ms < 150, `${ms.toFixed(0)} ms`)
+})
+
+t.test('parsed prices keep their digits, wherever and however they are written', async (t) => {
+  const own: [string, string][] = [
+    ['{"title":"A","price":9.90}', '9.90'],
+    ['{"price" \n:\t 1.50e1 ,"title":"A"}', '15.0'],
+    ['{"pr\\u0069ce":7.10}', '7.10'],
+    ['{"pr\\u0069ce":7.10,"sku":"price"}', '7.10'],
+    ['{"price":1.10,"price":2.20}', '2.20'],
+    ['{"price":2.20,"attributes":{"price":3.30}}', '2.20'],
+    ['{"attributes":{"price":3.30},"price":2.20}', '2.20'],
+    ['{"sku":"price","price":2.20}', '2.20'],
+    ['{"description":"\\"price\\": 1.10","price":2.20}', '2.20'],
+    ['{"a\\"price":1.10,"price":2.20}', '2.20'],
+    ['{"caf\\u00e9":1,"price":2.20}', '2.20']
+  ]
+  for (const [text, price] of own) {
+    const row = parseWithPrices(text) as { price: number }
+    t.equal(priceText(row), price, text)
+    t.same(row, JSON.parse(text), text)
+    const again = stringifyWithPrices(row)
+    t.same(JSON.parse(again), JSON.parse(text), text)
+    t.equal(priceText(parseWithPrices(again) as { price: number }), price, again)
+  }
+  const nested = [
+    '{"attributes":{"price":3.30}}',
+    '[{"price":3.30},{"price":1.10}]',
+    '{"a":"price","b":{"price":5.00}}'
+  ]
+  for (const text of nested) t.equal(stringifyWithPrices(parseWithPrices(text)), text)
+  for (const text of [
+    '{"price":null}',
+    '{"price":"9.90"}',
+    '{"title":"A"}',
+    '"price"',
+    '5',
+    'null',
+    '{"__proto__":1}'
+  ]) {
+    t.equal(stringifyWithPrices(parseWithPrices(text)), text)
+  }
+  t.throws(() => parseWithPrices('{"price":9.90'), SyntaxError)
 })
