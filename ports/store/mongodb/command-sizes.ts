@@ -10,6 +10,10 @@ const SHORT_MS = 15
 const LONG_MS = 40
 
 export interface CommandSizes {
+  /** The documents of the next command. */
+  size: () => number
+  /** Runs a command with `count` documents, and adapts the size of the next ones to the time that it takes. */
+  measure: <Result>(count: number, command: () => Promise<Result>) => Promise<Result>
   /**
    * Calls `send` with parts of the items, one after another. Rethrows what it throws; then the parts after it are
    * not sent.
@@ -24,25 +28,31 @@ export interface CommandSizes {
  */
 export function createCommandSizes(nowMs: () => number = () => performance.now()): CommandSizes {
   let size = FIRST
-  return {
+  const sizes: CommandSizes = {
+    size: () => size,
+    async measure(count, command) {
+      const startedMs = nowMs()
+      const result = await command()
+      const tookMs = nowMs() - startedMs
+      if (tookMs > LONG_MS) size = Math.max(MIN, Math.min(size, Math.ceil(count / 2)))
+      // A command with few documents tells nothing about one with many.
+      else if (tookMs < SHORT_MS && count === size) size = Math.min(MAX, 2 * size)
+      return result
+    },
     async inParts(items, send) {
       for (let start = 0; start < items.length; ) {
         const part = items.slice(start, start + size)
         start += part.length
-        const startedMs = nowMs()
-        await send(part)
-        const tookMs = nowMs() - startedMs
-        if (tookMs > LONG_MS) size = Math.max(MIN, Math.min(size, Math.ceil(part.length / 2)))
-        // A command with few documents tells nothing about one with many.
-        else if (tookMs < SHORT_MS && part.length === size) size = Math.min(MAX, 2 * size)
+        await sizes.measure(part.length, () => send(part))
       }
     }
   }
+  return sizes
 }
 
 const known = new WeakMap<Database, Map<string, CommandSizes>>()
 
-/** The sizes of commands to a collection, which all of its writers share. */
+/** The sizes of commands to a collection, or of one kind of command, which all of its writers share. */
 export function commandSizesOf(database: Database, collection: string): CommandSizes {
   const ofDatabase = known.get(database) ?? new Map<string, CommandSizes>()
   known.set(database, ofDatabase)

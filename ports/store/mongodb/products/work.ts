@@ -7,6 +7,7 @@ import {
   type SweepCursor,
   type SweepPage
 } from '../../port.ts'
+import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
 import { distinctValues, toSweepPage } from '../documents.ts'
 import { resolveProductMarks } from '../events/product-events.ts'
@@ -34,8 +35,11 @@ const INDEX_OF_WORK: Record<ProductWork, string> = {
   publish: 'event_pending'
 }
 
-/** The most products of a project that one command marks: changes of others wait for it. */
-const MARKED_AT_ONCE = 200
+/** A part of the selected products, of about `count`. */
+interface Slice {
+  filter: Filter<ProductDocument>
+  count: number
+}
 
 /**
  * Finds and marks products with pending work. Each pending field has a partial index of its own.
@@ -44,6 +48,8 @@ export function createProductWork(
   database: Database
 ): Pick<ProductStore, 'markOptimizePending' | 'pending' | 'hasPending' | 'pendingProjects' | 'pendingEvents'> {
   const products = productCollection(database)
+  /** Of the products of a project that one command marks: changes of others wait for it. */
+  const markSizes = commandSizesOf(database, 'products, marks')
   const isPending = (work: ProductWork, { accountId, projectId }: ProjectRef) => ({
     accountId,
     projectId,
@@ -72,17 +78,18 @@ export function createProductWork(
     return found
   }
 
-  /** Ranges of external ids that together contain all products of a project. */
-  async function* ranges(project: ProjectRef): AsyncGenerator<{ $gt: string; $lte?: string }> {
+  /** Ranges of external ids that together contain all products of a project, with the number of products in each. */
+  async function* ranges(project: ProjectRef): AsyncGenerator<Slice> {
     for (let after = ''; ; ) {
+      const count = markSizes.size()
       const last: Pick<ProductDocument, 'externalId'> | null = await products
         .find({ ...project, externalId: { $gt: after } }, { projection: { externalId: 1 } })
         .sort({ externalId: 1 })
-        .skip(MARKED_AT_ONCE - 1)
+        .skip(count - 1)
         .limit(1)
         .next()
-      if (last === null) return yield { $gt: after }
-      yield { $gt: after, $lte: last.externalId }
+      if (last === null) return yield { filter: { externalId: { $gt: after } }, count: 1 }
+      yield { filter: { externalId: { $gt: after, $lte: last.externalId } }, count }
       after = last.externalId
     }
   }
@@ -94,13 +101,15 @@ export function createProductWork(
   async function* slices(
     project: ProjectRef,
     { externalIds, groupIds }: Pick<Parameters<ProductStore['markOptimizePending']>[1], 'externalIds' | 'groupIds'>
-  ): AsyncGenerator<Filter<ProductDocument>> {
+  ): AsyncGenerator<Slice> {
     if (externalIds !== null) {
-      for (let at = 0; at < externalIds.length; at += MARKED_AT_ONCE) {
-        yield { externalId: { $in: externalIds.slice(at, at + MARKED_AT_ONCE) } }
+      for (let at = 0; at < externalIds.length; ) {
+        const part = externalIds.slice(at, at + markSizes.size())
+        at += part.length
+        yield { filter: { externalId: { $in: part } }, count: part.length }
       }
-    } else if (groupIds !== undefined) yield {}
-    else for await (const externalId of ranges(project)) yield { externalId }
+    } else if (groupIds !== undefined) yield { filter: {}, count: 1 }
+    else yield* ranges(project)
   }
 
   return {
@@ -119,15 +128,18 @@ export function createProductWork(
         // it cannot save outputs of the old inputs.
         // Named, because an update and a count have no order: nearly all indexes of products are candidates.
         const hint = externalIds === null && groupIds !== undefined ? 'by_group' : 'unique_external_id'
-        for await (const slice of slices({ accountId, projectId }, { externalIds, groupIds })) {
-          await products.updateMany(
-            { ...selected, ...slice, ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) },
-            {
-              $min: { optimizePendingSince: at },
-              $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
-              $inc: { version: 1 }
-            },
-            { hint }
+        const unmarked = { ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) }
+        for await (const { filter, count } of slices({ accountId, projectId }, { externalIds, groupIds })) {
+          await markSizes.measure(count, () =>
+            products.updateMany(
+              { ...selected, ...filter, ...unmarked },
+              {
+                $min: { optimizePendingSince: at },
+                $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
+                $inc: { version: 1 }
+              },
+              { hint }
+            )
           )
         }
         return await readConsistent(database, accountId, (condition) =>
