@@ -12,8 +12,8 @@ const MAX_PER_TITLE = 20
 const MIN_PER_TITLE = 2
 
 /**
- * The index of products by account, project and externalId. Named where the conditions of a read have several
- * candidates, each of which a server may try: see `BY_ID`.
+ * The index of products by account, project and externalId. Named where a read has an order or a limit, for which a
+ * server may try several indexes: see `BY_ID`.
  */
 const BY_EXTERNAL_ID = 'unique_external_id'
 
@@ -79,9 +79,7 @@ export function createProductReads(
     findByExternalIds: ({ accountId, projectId }, externalIds) =>
       database.run(async () => {
         const found = await readResolved(database, () =>
-          readInSlices(
-            products.find({ accountId, projectId, externalId: { $in: externalIds } }, { hint: BY_EXTERNAL_ID })
-          )
+          readInSlices(products.find({ accountId, projectId, externalId: { $in: externalIds } }))
         )
         return found.map(toProductRecord)
       }),
@@ -214,19 +212,24 @@ async function readKeys(
     .toArray()
 }
 
+/**
+ * The products with these keys, in this order. By the fields of their unique index alone: with a condition on
+ * `hidden`, or with the projects and the ids of all of them side by side, servers read more than these products.
+ */
 async function readProducts(database: Database, { accountId }: ProductFilter, keys: ProductKey[]) {
   if (keys.length === 0) return []
-  const anyOf = (name: keyof ProductKey) => ({ $in: [...new Set(keys.map((key) => key[name]))] })
+  const ofProjects = [...Map.groupBy(keys, ({ projectId }) => projectId)].map(([projectId, own]) => ({
+    accountId,
+    projectId,
+    externalId: { $in: own.map(({ externalId }) => externalId) }
+  }))
   const documents = await readInSlices(
-    productCollection(database).find(
-      { accountId, projectId: anyOf('projectId'), externalId: anyOf('externalId'), ...NOT_HIDDEN },
-      { hint: BY_EXTERNAL_ID }
-    )
+    productCollection(database).find(ofProjects.length === 1 ? ofProjects[0]! : { $or: ofProjects })
   )
   const byKey = new Map(documents.map((document) => [toMapKey(document), document]))
   return keys.flatMap((key) => {
     const document = byKey.get(toMapKey(key))
-    return document === undefined ? [] : [toProductRecord(document)]
+    return document === undefined || document.hidden === true ? [] : [toProductRecord(document)]
   })
 }
 

@@ -525,7 +525,6 @@ t.test('counts and marks of products name an index that serves their filter', sk
   }
 
   const reads: ((store: ProductStore) => Promise<unknown>)[] = [
-    ({ findByExternalIds }) => findByExternalIds(SITE, ['a', 'b']),
     ({ existsInProject }) => existsInProject(SITE),
     ({ listAfter }) => listAfter(SITE, { after: 'a', limit: 2 })
   ]
