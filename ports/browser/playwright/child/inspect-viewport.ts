@@ -177,8 +177,10 @@ async function inspectPage(
   await navigations.stop()
   if (navigations.count() > 1) await waitForDocument(cdp, time)
   // If scrolling fails, the page is measured as it is.
-  const scrolled = scrollThrough(cdp, { time, untilMs }).catch(() => {})
+  const scrolling = new AbortController()
+  const scrolled = scrollThrough(cdp, { time, untilMs, signal: scrolling.signal }).catch(() => {})
   await Promise.race([scrolled, wait(Math.max(300, untilMs - performance.now()), undefined, { ref: false })])
+  scrolling.abort()
   // A page that waits for the network may wait until the end of the time limit.
   while (time.isStalled() && requests.pending().length > 0 && performance.now() < untilMs) await wait(100)
   for (let chunk = 0; chunk < 4 && performance.now() < untilMs; chunk++) await time.advance(1_200)

@@ -123,28 +123,30 @@ export async function startVirtualTime(cdp: CDPSession): Promise<VirtualTime> {
 }
 
 /**
- * Scrolls through the page like a user, until `untilMs` (monotonic) at the latest, so that lazy content loads. At each
- * position, the page has a frame and a part of a second of its own clock: many pages react to scrolling only after a
- * delay, and would miss the positions in between.
+ * Scrolls through the page like a user, until `untilMs` (monotonic) or `signal` at the latest, so that lazy content
+ * loads. At each position, the page has a frame and a part of a second of its own clock: many pages react to scrolling
+ * only after a delay, and would miss the positions in between.
  *
  * Chromium draws no frame while the page's clock is stopped more than about 4 seconds behind real time, as it is after
  * a slow response: then the clock advances until it does.
  */
 export async function scrollThrough(
   cdp: CDPSession,
-  { time, untilMs }: { time: VirtualTime; untilMs: number }
+  { time, untilMs, signal }: { time: VirtualTime; untilMs: number; signal: AbortSignal }
 ): Promise<void> {
   const world = await openIsolatedWorld(cdp)
+  // Read again after each wait: after the signal, the clock has been released, which advancing it would end.
+  const leftMs = (): number => (signal.aborted ? 0 : untilMs - performance.now())
   for (const position of await world.call('scrollPositions', MAX_SCROLL_PX)) {
-    const leftMs = untilMs - performance.now()
-    if (leftMs <= 0) return
+    if (leftMs() <= 0) return
     const scrolled = world.call('scrollToPosition', position)
     scrolled.catch(() => {}) // Awaited below.
-    while (!(await settlesWithin(scrolled, FRAME_TIMEOUT_MS)) && performance.now() < untilMs) {
-      await time.pass(POSITION_MS, STALL_MS)
+    while (!(await settlesWithin(scrolled, FRAME_TIMEOUT_MS)) && leftMs() > 0) {
+      await time.pass(POSITION_MS, Math.min(STALL_MS, leftMs()))
     }
     await scrolled
-    await time.pass(POSITION_MS, Math.min(STALL_MS, Math.max(1, untilMs - performance.now())))
+    if (leftMs() <= 0) return
+    await time.pass(POSITION_MS, Math.min(STALL_MS, leftMs()))
   }
 }
 
