@@ -31,8 +31,8 @@ const IDLE_MS = 5_000
 const READS_OF_ROUND = 12
 const WRITES_OF_ROUND = 3
 /**
- * Publications before the measured ones. The first ones after a start, or after a pause, wake a rendering thread, whose
- * code is compiled meanwhile: about 300 ms of CPU time in all.
+ * Publications before the measured ones. The first ones after a start take up to 350 ms of CPU time more in all,
+ * probably for rendering threads that start and compile their code.
  */
 const PUBLISH_WARM_UPS = 8
 const PRODUCTS = 500

@@ -12,7 +12,7 @@ const LONG_MS = 40
 export interface CommandSizes {
   /** The documents of the next command. */
   size: () => number
-  /** Runs a command with `count` documents, and adapts the size of the next ones to the time that it takes. */
+  /** Runs a command with at most `count` documents, and adapts the size of the next ones to the time that it takes. */
   measure: <Result>(count: number, command: () => Promise<Result>) => Promise<Result>
   /**
    * Calls `send` with parts of the items, one after another. Rethrows what it throws; then the parts after it are
@@ -52,11 +52,11 @@ export function createCommandSizes(nowMs: () => number = () => performance.now()
 
 const known = new WeakMap<Database, Map<string, CommandSizes>>()
 
-/** The sizes of commands to a collection, or of one kind of command, which all of its writers share. */
-export function commandSizesOf(database: Database, collection: string): CommandSizes {
+/** The sizes of the commands with this name, such as a collection, which all of its writers share. */
+export function commandSizesOf(database: Database, name: string): CommandSizes {
   const ofDatabase = known.get(database) ?? new Map<string, CommandSizes>()
   known.set(database, ofDatabase)
-  const sizes = ofDatabase.get(collection) ?? createCommandSizes()
-  ofDatabase.set(collection, sizes)
+  const sizes = ofDatabase.get(name) ?? createCommandSizes()
+  ofDatabase.set(name, sizes)
   return sizes
 }

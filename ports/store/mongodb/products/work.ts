@@ -35,7 +35,7 @@ const INDEX_OF_WORK: Record<ProductWork, string> = {
   publish: 'event_pending'
 }
 
-/** A part of the selected products, of about `count`. */
+/** A part of the selected products: at most `count`, Infinity if their number is not known. */
 interface Slice {
   filter: Filter<ProductDocument>
   count: number
@@ -88,7 +88,7 @@ export function createProductWork(
         .skip(count - 1)
         .limit(1)
         .next()
-      if (last === null) return yield { filter: { externalId: { $gt: after } }, count: 1 }
+      if (last === null) return yield { filter: { externalId: { $gt: after } }, count: count - 1 }
       yield { filter: { externalId: { $gt: after, $lte: last.externalId } }, count }
       after = last.externalId
     }
@@ -108,7 +108,7 @@ export function createProductWork(
         at += part.length
         yield { filter: { externalId: { $in: part } }, count: part.length }
       }
-    } else if (groupIds !== undefined) yield { filter: {}, count: 1 }
+    } else if (groupIds !== undefined) yield { filter: {}, count: Infinity }
     else yield* ranges(project)
   }
 
