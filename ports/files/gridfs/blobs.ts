@@ -49,8 +49,8 @@ const UPLOAD_TTL_MS = 24 * 3_600_000
 const READ_GRACE_MS = 3_600_000
 /** Blobs that are deleted at a time. */
 const SWEEP_BATCH_SIZE = 100
-/** Chunks per fetch, which bounds the memory of a reader. */
-const CHUNKS_PER_FETCH = 8
+/** Bytes per fetch, which bounds the memory of a reader. Blobs of earlier versions have chunks of 1 MiB. */
+const FETCH_BYTES = 2 * 1024 * 1024
 
 /**
  * Immutable byte sequences in GridFS. A blob is in use when a document in `files` references it.
@@ -177,7 +177,7 @@ async function* generateParts(
   const [first, last] = [Math.floor(start / chunkBytes), Math.floor(end / chunkBytes)]
   const cursor = chunks.find(
     { files_id: blob, n: { $gte: first, $lte: last } },
-    { projection: { n: 1, data: 1 }, sort: { n: 1 }, batchSize: CHUNKS_PER_FETCH }
+    { projection: { n: 1, data: 1 }, sort: { n: 1 }, batchSize: Math.max(1, Math.floor(FETCH_BYTES / chunkBytes)) }
   )
   const incomplete = (n: number) => new Error(`Chunk ${n} of blob ${blob.toHexString()} is missing or incomplete`)
   let next = first
