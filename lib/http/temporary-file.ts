@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
+import { processFolder } from '../temporary-folder.ts'
 
-/** A received file in the system's temporary folder. Only its size and digest are enumerable. */
+/** A received file in the temporary folder of the process. Only its size and digest are enumerable. */
 export class TemporaryFile {
   readonly #path: string
   /** In bytes. */
@@ -39,7 +39,7 @@ export class FileTooLargeError extends Error {
  * error of the stream; the file is deleted then.
  */
 export async function saveToTemporaryFile(stream: Readable, maxBytes: number): Promise<TemporaryFile> {
-  const file = path.join(tmpdir(), `upload-${randomUUID()}`)
+  const file = path.join(await processFolder(), `upload-${randomUUID()}`)
   const sum = createHash('sha256')
   let size = 0
   const handle = await open(file, 'wx', 0o600)

@@ -1,5 +1,5 @@
-import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { processFolder } from '../../lib/temporary-folder.ts'
 import type { Files } from './port.ts'
 
 /** Variants of images never change under their keys. Originals are not delivered. */
@@ -8,7 +8,7 @@ const isVariant = (key: string): boolean => key.startsWith('images/') && !key.en
 /**
  * Opens the file storage: GridFS when `mongodbUrl` is set, otherwise the folder `<dataDir>/files`.
  * `timeoutMs`: operations throw `unavailable` when MongoDB does not respond for this time.
- * `cacheBytes`: of images from GridFS, copies are cached in the temporary folder of the system. Throws
+ * `cacheBytes`: of images from GridFS, copies are cached in the temporary folder of the process. Throws
  * a StartError when the storage cannot be opened.
  */
 export async function openFiles({
@@ -26,7 +26,7 @@ export async function openFiles({
     const files = await (await import('./gridfs/index.ts')).openGridfsFiles({ url, timeoutMs })
     if (cacheBytes === 0) return files
     const { cacheFiles } = await import('./cache/index.ts')
-    return await cacheFiles(files, { folder: tmpdir(), maxBytes: cacheBytes, accepts: isVariant })
+    return await cacheFiles(files, { folder: await processFolder(), maxBytes: cacheBytes, accepts: isVariant })
   }
   return await (await import('./disk/index.ts')).openDiskFiles(path.join(dataDir, 'files'))
 }

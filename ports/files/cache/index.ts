@@ -30,7 +30,7 @@ export async function cacheFiles(
   files: Files,
   { folder, maxBytes, maxFileBytes = MAX_FILE_BYTES, accepts }: FileCacheOptions
 ): Promise<Files> {
-  const root = await mkdtemp(path.join(folder, 'content-service-files-'))
+  const root = await mkdtemp(path.join(folder, 'files-'))
   const copies = new LRUCache<string, { file: string; size: number }>({
     max: MAX_FILES,
     maxSize: maxBytes,

@@ -46,7 +46,7 @@ async function open(t: Test, { maxBytes = MB, maxFileBytes = MB } = {}) {
   const accepts = (key: string): boolean => !key.endsWith('/original')
   const cached = await cacheFiles(behind, { folder, maxBytes, maxFileBytes, accepts })
   const copies = (): string[] => {
-    const root = readdirSync(folder).find((name) => name.startsWith('content-service-files-'))
+    const root = readdirSync(folder).find((name) => name.startsWith('files-'))
     return root === undefined ? [] : readdirSync(path.join(folder, root)).map((name) => path.join(folder, root, name))
   }
   return { files, cached, calls, copies }
