@@ -75,3 +75,21 @@ export function createAccountSlots({
     }
   }
 }
+
+/**
+ * Returns a function that notes an operation of an account, and tells whether another account had one in the last
+ * `periodMs` milliseconds.
+ */
+export function createSharing(
+  periodMs: number,
+  nowMs: () => number = () => performance.now()
+): (accountId: string) => boolean {
+  let latest = { accountId: '', atMs: -Infinity }
+  /** The last operation of another account than that of the latest one. */
+  let other = latest
+  return (accountId) => {
+    if (accountId !== latest.accountId) other = latest
+    latest = { accountId, atMs: nowMs() }
+    return latest.atMs - other.atMs <= periodMs
+  }
+}

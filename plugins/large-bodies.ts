@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createAccountSlots } from '../lib/account-slots.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
+import { bodyBytes, isJson } from '../lib/http/request.ts'
 
 /** Smaller bodies do not wait: a connection buffers about as much before anybody reads it. */
 const SMALL_BYTES = 65_536
@@ -49,13 +49,13 @@ export default fp(
     }
 
     app.addHook('preParsing', async (request, reply, payload) => {
-      const bytes = bodyBytes(request)
+      const { caller, ip, headers, routeOptions } = request
+      const bytes = bodyBytes(headers, routeOptions.bodyLimit)
       if (bytes <= SMALL_BYTES) return payload
       // Refused before it is read. The limits of uploads are those of their files.
-      if (isJson(request) && bytes > request.routeOptions.bodyLimit) return payload
-      const { caller, ip } = request
+      if (isJson(headers) && bytes > routeOptions.bodyLimit) return payload
       const owner = caller.kind === 'anonymous' ? `address ${ip}` : `account ${caller.accountId}`
-      const isStarted = isJson(request)
+      const isStarted = isJson(headers)
         ? await jsonSlots.start({ request, connection: reply.raw }, owner, Math.ceil(bytes / UNIT_BYTES))
         : await startUpload(owner, { body: request.raw, response: reply.raw })
       if (isStarted) return payload
@@ -70,12 +70,3 @@ export default fp(
   },
   { name: 'large-bodies', dependencies: ['auth', 'json-bodies', 'request-context'] }
 )
-
-const isJson = ({ headers }: FastifyRequest): boolean => /^application\/json\b/i.test(headers['content-type'] ?? '')
-
-/** The most bytes that a body may have. */
-function bodyBytes({ headers, routeOptions }: FastifyRequest): number {
-  const length = headers['content-length']
-  if (length !== undefined) return Number(length)
-  return headers['transfer-encoding'] === undefined ? 0 : routeOptions.bodyLimit
-}

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
-import { createAccountSlots, type AccountSlot } from '../lib/account-slots.ts'
+import { createAccountSlots, createSharing, type AccountSlot } from '../lib/account-slots.ts'
+import { bodyBytes, isJson } from '../lib/http/request.ts'
 import { readInTurns } from '../lib/http/upload-turns.ts'
 import { createTurnQueue } from '../lib/turn-queue.ts'
 
@@ -28,8 +29,16 @@ const RUNNING_PER_ACCOUNT = 8
  * a change mostly waits for the store.
  */
 const READ_WEIGHT = 4
-/** The same for a streamed upload, while its handler works on what it received: it counts rows and stores megabytes. */
-const UPLOAD_WEIGHT = 2
+/**
+ * The same for a streamed upload, while its handler works on what it received, and at most for a JSON body: rows are
+ * counted or written, and megabytes stored. Two at a time are as fast as more, which would only make turns longer.
+ */
+const LARGE_WEIGHT = 4
+/** A JSON body counts once more for each so many bytes. */
+const WEIGHT_BYTES = 32 * 1024
+/** Changes count so many times when other accounts had requests in the last milliseconds. */
+const SHARED_FACTOR = 2
+const SHARED_MS = 3_000
 /** More requests of an account get 503. */
 const WAITING_PER_ACCOUNT = 1_000
 /**
@@ -50,8 +59,8 @@ const MAX_WAIT_MS = 10_000
  */
 export default fp(
   async (app) => {
-    const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
     const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
+    const isShared = createSharing(SHARED_MS)
     const starts = createTurnQueue(STARTS_MS)
     /** The functions that end the requests in progress, and their owners. */
     const running = new WeakMap<FastifyRequest, { owner: string; release: () => void }>()
@@ -73,8 +82,8 @@ export default fp(
 
     /** Waits for a slot, and returns the function that frees it. Throws `busy` and `unavailable`. */
     async function start(request: FastifyRequest, { raw }: FastifyReply, owner: string): Promise<() => void> {
-      const { routeConfig, method, body } = request
-      const slot = enter(owner, isRead(method) ? READ_WEIGHT : body instanceof Readable ? UPLOAD_WEIGHT : 1)
+      const { routeConfig } = request
+      const slot = enter(owner, weightOf(request, isShared(owner)))
       if (slot !== null) {
         raw.once('close', slot.release)
         const isReady = await waitFor(slot, owner, routeConfig.maxWaitMs ?? MAX_WAIT_MS)
@@ -139,3 +148,10 @@ export default fp(
   },
   { name: 'request-concurrency', dependencies: ['auth', 'account-load', 'large-responses', 'request-context'] }
 )
+
+function weightOf({ method, body, headers, routeOptions }: FastifyRequest, isShared: boolean): number {
+  if (method === 'GET' || method === 'HEAD') return READ_WEIGHT
+  const bytes = isJson(headers) ? bodyBytes(headers, routeOptions.bodyLimit) : 0
+  const weight = body instanceof Readable ? LARGE_WEIGHT : Math.min(LARGE_WEIGHT, 1 + Math.floor(bytes / WEIGHT_BYTES))
+  return isShared ? SHARED_FACTOR * weight : weight
+}

@@ -30,3 +30,13 @@ export function readCookie({ cookie }: IncomingHttpHeaders, name: string): strin
   const pairs = (cookie ?? '').split(';').map((pair) => pair.trim().split('='))
   return pairs.find(([key]) => key === name)?.[1] ?? null
 }
+
+export const isJson = (headers: IncomingHttpHeaders): boolean =>
+  /^application\/json\b/i.test(headers['content-type'] ?? '')
+
+/** The most bytes that a body may have: `limit` without a Content-Length (RFC 9112, section 6.3). */
+export function bodyBytes(headers: IncomingHttpHeaders, limit: number): number {
+  const length = headers['content-length']
+  if (length !== undefined) return Number(length)
+  return headers['transfer-encoding'] === undefined ? 0 : limit
+}

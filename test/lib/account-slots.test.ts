@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createAccountSlots, type AccountSlot } from '../../lib/account-slots.ts'
+import { createAccountSlots, createSharing, type AccountSlot } from '../../lib/account-slots.ts'
 
 /** Enters slots and records which may start. */
 function createRecorder(limits: { running: number; waiting: number }) {
@@ -49,4 +49,21 @@ t.test('heavy operations take several places, and are not overtaken', async (t) 
   first.release()
   await Promise.resolve()
   t.same(started, ['1', '9 of 4'])
+})
+
+t.test('an account shares the process while others had operations in the last time', async (t) => {
+  let nowMs = 0
+  const isShared = createSharing(1_000, () => nowMs)
+  const at = (ms: number, accountId: string): boolean => {
+    nowMs = ms
+    return isShared(accountId)
+  }
+  t.equal(at(0, 'a'), false)
+  t.equal(at(10, 'a'), false)
+  t.equal(at(20, 'b'), true, 'another one was 10 ms ago')
+  t.equal(at(1_010, 'b'), true)
+  t.equal(at(1_011, 'b'), false, 'its own operations do not count')
+  t.equal(at(2_000, 'a'), true)
+  t.equal(at(2_011, 'a'), true)
+  t.equal(at(2_012, 'a'), false)
 })

@@ -44,6 +44,42 @@ t.test('many uploads of an account at the same time do not delay requests of oth
   t.strictSame(new Set(await Promise.all(responses)), new Set([202]), 'all of them are answered')
 })
 
+t.test('large bodies, and changes beside other accounts, are handled a few at a time', async (t) => {
+  const app = await startApp(t)
+  const [flood, other] = [await client(app, 'flood'), await client(app, 'other')]
+  let handled = 0
+  let most = 0
+  const { products } = app.services
+  const { batch } = products
+  products.batch = async (...parts) => {
+    most = Math.max(most, ++handled)
+    try {
+      return await batch(...parts)
+    } finally {
+      handled -= 1
+    }
+  }
+  let externalId = 0
+  /** How many of 24 batches were handled at the same time at most. */
+  async function mostOf(bytes: number): Promise<number> {
+    most = 0
+    const batches = Array.from({ length: 24 }, async () => {
+      const body = JSON.stringify({ projectId: 'shop', products: [{ ...product(externalId++), projectId: undefined }] })
+      const type = { 'content-type': 'application/json' }
+      return (await flood('POST', '/api/v1/products/batch', body.padEnd(bytes), type)).statusCode
+    })
+    t.strictSame(new Set(await Promise.all(batches)), new Set([200]))
+    return most
+  }
+  t.equal(await mostOf(0), 8)
+  t.equal(await mostOf(40_000), 4)
+  t.equal(await mostOf(100_000), 2)
+  await other('POST', '/api/v1/products', product(0))
+  t.equal(await mostOf(100_000), 1)
+  await other('POST', '/api/v1/products', product(1))
+  t.equal(await mostOf(0), 4)
+})
+
 t.test('an upload whose client sends slowly occupies no place of its account', async (t) => {
   const app = await startApp(t)
   const call = await client(app, 'acme')

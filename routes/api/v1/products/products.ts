@@ -29,6 +29,8 @@ const write = keyAccess('products:write', 'products')
 const read = keyAccess('products:read', 'products')
 const params = Type.Object({ productId: Id() })
 const Switch = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
+/** A batch that was received waits so long for others of the account, in milliseconds. */
+const BATCH_MAX_WAIT_MS = 60_000
 
 /**
  * Products from back offices. Prices keep all their digits: bodies are parsed, and responses are
@@ -143,6 +145,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           'payload_too_large',
           'busy'
         ],
+        maxWaitMs: BATCH_MAX_WAIT_MS,
         audit: auditBatch
       },
       schema: {
