@@ -19,8 +19,8 @@ const IN_FLIGHT = 10
 const ACCOUNT = 'bench'
 /** As in workers/deliver-webhooks.ts, without its limits. */
 const POLICY = { concurrency: 100, attempts: 3, backoffMs: [200], timeoutMs: 90_000 }
-/** How often the scaled profile is asked whether all events are delivered. */
-const POLL_MS = 20
+/** How often the scaled profile is asked whether all events are delivered. A run takes several seconds. */
+const POLL_MS = 100
 const SECRET = toSigningSecret('raw', `whsec_${randomBytes(32).toString('base64')}`)
 const DATA = JSON.stringify({
   products: Array.from({ length: 4 }, (_, i) => ({

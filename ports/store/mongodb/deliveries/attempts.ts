@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { AnyBulkWriteOperation } from 'mongodb'
 import { EVENT_BYTES } from '../../../../schemas/event.ts'
 import type { DeliveryUpdate, DeliveryStore, ClaimedDelivery } from '../../port.ts'
@@ -29,6 +30,10 @@ import {
  * them in that order and skips those whose next attempt is later.
  */
 const MAX_SORTED = 1000
+/** A webhook has many due deliveries if a claim found so many times as many as it asked for. */
+const MIN_BACKLOG = 2
+/** For so many webhooks, a process remembers that many deliveries were due. */
+const MAX_BACKLOGS = 10_000
 /** Attempts that are kept per delivery. */
 const MAX_LOGGED_ATTEMPTS = 50
 /** A hold left by a crashed process ends after this time. */
@@ -46,10 +51,12 @@ type EventBytes = Pick<EventDocument, '_id' | 'head' | 'tail' | 'projectId'>
 export function createDeliveryAttempts(
   database: Database
 ): Pick<DeliveryStore, 'claim' | 'release' | 'recordAttempts'> {
+  const backlogs: Backlogs = new LRUCache({ max: MAX_BACKLOGS })
   return {
     claim: (webhookId, options) =>
       database.run(
-        async () => (await changeLeases(database, webhookId, (state) => leaseDue(database, state, options))) ?? []
+        async () =>
+          (await changeLeases(database, webhookId, (state) => leaseDue({ database, backlogs }, state, options))) ?? []
       ),
     release: (webhookId, ids) =>
       database.run(async () => {
@@ -76,10 +83,24 @@ const isExpired = (now: string) => ({ until: { $lte: now } })
 const isDue = (webhookId: string, now: string) =>
   ({ webhookId, status: 'pending', nextAttemptAt: { $lte: now } }) as const
 
-/** Due deliveries except those that are busy, the smallest sequence first. */
+/** Webhooks of which a claim found many due deliveries, and no later one fewer than it asked for. */
+type Backlogs = LRUCache<string, true>
+
+interface DueQuery {
+  webhookId: string
+  now: string
+  busy: string[]
+  limit: number
+}
+
+/**
+ * Due deliveries except those that are busy, the smallest sequence first. To read all that are due costs more than
+ * those that are returned, so that the claims that follow on one that found many read only what they ask for.
+ */
 async function findDue(
   database: Database,
-  { webhookId, now, busy, limit }: { webhookId: string; now: string; busy: string[]; limit: number }
+  backlogs: Backlogs,
+  { webhookId, now, busy, limit }: DueQuery
 ): Promise<DeliveryWithoutLog[]> {
   const find = (index: string, sort: Record<string, 1>, max: number): Promise<DeliveryWithoutLog[]> =>
     deliveryCollection(database)
@@ -88,9 +109,14 @@ async function findDue(
         { projection: WITHOUT_LOG, sort, limit: max, hint: index, batchSize: REPLY_SIZE }
       )
       .toArray()
-  const first = await find('due', { nextAttemptAt: 1 }, MAX_SORTED)
-  if (first.length === MAX_SORTED) return await find('by_status', { sequence: 1 }, limit)
-  return first.toSorted((a, b) => a.sequence - b.sequence).slice(0, limit)
+  if (backlogs.get(webhookId) === undefined) {
+    const first = await find('due', { nextAttemptAt: 1 }, MAX_SORTED)
+    if (first.length > MIN_BACKLOG * limit) backlogs.set(webhookId, true)
+    if (first.length < MAX_SORTED) return first.toSorted((a, b) => a.sequence - b.sequence).slice(0, limit)
+  }
+  const found = await find('by_status', { sequence: 1 }, limit)
+  if (found.length < limit) backlogs.delete(webhookId)
+  return found
 }
 
 /** The first of these deliveries whose events have at most `maxBytes` together, and at least one. */
@@ -117,7 +143,7 @@ async function takeFirst(
  * lease. Therefore a delivery that is pending and not leased here has not been attempted meanwhile.
  */
 async function leaseDue(
-  database: Database,
+  { database, backlogs }: { database: Database; backlogs: Backlogs },
   state: LeaseState,
   { now, leaseUntil, limit, maxInFlight, maxBytes = Infinity, isFirst = false }: ClaimOptions
 ): Promise<LeaseChange<ClaimedDelivery[]> | null> {
@@ -125,7 +151,7 @@ async function leaseDue(
   const leased = leasedIds(state, now).length
   const max = Math.min(limit, maxInFlight - leased)
   if (max <= 0 || (isFirst && leased > 0)) return null
-  const found = await findDue(database, { webhookId, now, busy: busyIds(state, now), limit: max })
+  const found = await findDue(database, backlogs, { webhookId, now, busy: busyIds(state, now), limit: max })
   if (found.length === 0) return null
   const due = await takeFirst(database, found, maxBytes)
   // Remove expired leases and holds first, so that no delivery has two leases.

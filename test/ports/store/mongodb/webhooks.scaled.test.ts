@@ -245,6 +245,34 @@ t.test('twenty concurrent claims get different deliveries', skip, async (t) => {
   t.strictSame(ascending(taken.flat()), upTo(25))
 })
 
+t.test('claims after one that found many due deliveries read no more than they return', skip, async (t) => {
+  const { one } = await setUp(t)
+  const webhook = buildWebhook()
+  let deliveries: NewDelivery[] = []
+  const queries = await recordQueries(one, async (database) => {
+    const store = storeOf(database)
+    deliveries = await deliveriesTo(store, webhook, 30)
+    t.strictSame(await claimAt(store, webhook, 99, { limit: 5 }), [1, 2, 3, 4, 5])
+    const [first, second, third, ...others] = deliveries.slice(0, 5)
+    await store.deliveries.recordAttempts([
+      ...[first!, ...others].map((delivery) => buildDeliveryChange(delivery, 1, DELIVERED)),
+      buildDeliveryChange(second!, 1, { nextAttemptAt: minute(200) }),
+      buildDeliveryChange(third!, 1, { nextAttemptAt: minute(98) })
+    ])
+    t.strictSame(await claimAt(store, webhook, 99, { limit: 5 }), [3, 6, 7, 8, 9], 'a retry that is due comes first')
+    t.strictSame(
+      await claimAt(store, webhook, 99),
+      upTo(21).map((at) => at + 9)
+    )
+    t.strictSame(await claimAt(store, webhook, 201), [2, 3, ...upTo(25).map((at) => at + 5)])
+  })
+  const claims = queries.filter(({ filter }) => filter.nextAttemptAt !== undefined)
+  t.strictSame(
+    claims.map(({ hint }) => hint),
+    ['due', 'by_status', 'by_status', 'due']
+  )
+})
+
 t.test('deliveries of a crashed worker are claimed by another one when the lease ends', skip, async (t) => {
   const {
     one,
