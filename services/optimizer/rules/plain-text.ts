@@ -58,6 +58,7 @@ export function plainLine(source: string): string {
  */
 function visibleText(html: string, { joinLines, labels }: { joinLines: boolean; labels: boolean }): string {
   const parts: string[] = []
+  const labelCells = new Set<Element>()
   const pending: (ChildNode | string)[] = parseInDiv(limitNesting(html)).childNodes.toReversed()
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') parts.push(node)
@@ -65,18 +66,24 @@ function visibleText(html: string, { joinLines, labels }: { joinLines: boolean; 
     else if (isElement(node) && !REMOVED.has(node.tagName)) {
       const separator = blockSeparator(node.tagName)
       // The next item starts the new line.
-      const end = labels && isLabel(node) ? ': ' : separator === '\n' ? '' : separator
+      const end = labels && isLabel(node, labelCells) ? ': ' : separator === '\n' ? '' : separator
+      if (labels) addLabelCell(node, labelCells)
       pending.push(end, ...node.childNodes.toReversed(), labels && node.tagName === 'dd' ? ' ' : separator)
     }
   }
   return parts.join('')
 }
 
+const isCell = ({ tagName }: Element): boolean => tagName === 'td' || tagName === 'th'
+
 /** Whether an element is a term, or the first of two cells. */
-function isLabel(element: Element): boolean {
-  if (element.tagName !== 'td' && element.tagName !== 'th') return element.tagName === 'dt'
-  const cells = element.parentNode!.childNodes.filter(isElement)
-  return cells.length === 2 && cells[0] === element
+const isLabel = (element: Element, labelCells: ReadonlySet<Element>): boolean =>
+  isCell(element) ? labelCells.has(element) : element.tagName === 'dt'
+
+/** Once for each row: a row may have thousands of cells, each of which would read all others. */
+function addLabelCell(row: Element, labelCells: Set<Element>): void {
+  const [first, ...others] = row.childNodes.filter(isElement)
+  if (first !== undefined && others.length === 1 && isCell(first)) labelCells.add(first)
 }
 
 function blockSeparator(tagName: string): string {

@@ -129,12 +129,21 @@ export function createPendingProducts(db: Database, stepSizes: StepSizes): Pick<
     const set = new RowSet()
     const pause = createYielder()
     for (const groupId of groupIds) {
-      const rows = db.all<{ n: number }>(
-        'SELECT n FROM products WHERE project_n = ? AND group_id = ?',
-        projectN,
-        groupId
+      // A group may be as large as the project.
+      await forEachStep<string>(
+        (after) => {
+          const rows = db.all<{ n: number; id: string }>(
+            `SELECT n, id FROM products WHERE project_n = ? AND group_id = ? AND id > ?
+             ORDER BY id LIMIT ${stepSizes.rows}`,
+            projectN,
+            groupId,
+            after ?? ''
+          )
+          for (const { n } of rows) set.add(n)
+          return rows.length < stepSizes.rows ? null : rows.at(-1)!.id
+        },
+        () => {}
       )
-      for (const { n } of rows) set.add(n)
       await pause()
     }
     return set

@@ -190,11 +190,13 @@ export const productWorkCases: StoreCase[] = [
         { externalId: 'b', groupId: 'mugs' },
         { externalId: 'c', groupId: 'tees' },
         { externalId: 'd' },
-        { ...SHOP, externalId: 'e', groupId: 'tees' }
+        { ...SHOP, externalId: 'e', groupId: 'tees' },
+        ...['f', 'g', 'h', 'i', 'j', 'k', 'l'].map((externalId) => ({ externalId, groupId: 'tees' }))
       ])
       const mark = { externalIds: null, groupIds: ['tees', 'unknown'], at: minute(9), force: false }
-      assert.equal(await store.products.markOptimizePending(SITE, mark), 2)
-      assert.deepEqual(idsOf(await store.products.pending(SITE, 'optimize', 5)), ['a', 'c'])
+      assert.equal(await store.products.markOptimizePending(SITE, mark), 9)
+      const marked = idsOf(await store.products.pending(SITE, 'optimize', 20))
+      assert.deepEqual(marked, ['a', 'c', 'f', 'g', 'h', 'i', 'j', 'k', 'l'])
       assert.deepEqual(await store.products.pending(SHOP, 'optimize', 5), [])
     }
   },

@@ -130,3 +130,11 @@ t.test('no query scans all products or imports, or all products of a project', a
   t.strictSame(sorts(await plansOf(t, questions.imports as NonNullable<typeof questions.imports>)), [])
   t.strictSame(sorts(await plansOf(t, questions['imports of all'] as NonNullable<typeof questions.imports>)), [])
 })
+
+t.test('the products of a group are found page by page in the order of their index', async (t) => {
+  const mark = { externalIds: null, groupIds: ['tees'], at: minute(9), force: true }
+  const plan = await plansOf(t, (store) => store.products.markOptimizePending(SITE, mark))
+  t.strictSame([...wholeReads(plan), ...sorts(plan)], [])
+  const index = 'SEARCH products USING COVERING INDEX products_by_group (project_n=? AND group_id=? AND id>?)'
+  t.ok(plan.includes(index), plan.join('; '))
+})

@@ -30,6 +30,19 @@ t.test('text and HTML become plain text with paragraphs separated by blank lines
   t.equal(plainLine('<p>One</p><p>Two</p>'), 'One Two')
 })
 
+t.test('rows of two cells become labels', async (t) => {
+  const cases: [string, string][] = [
+    ['<td>Width</td><td>5 cm</td>', 'Width: 5 cm'],
+    ['<!-- a --> <th>Width</th>\n<!-- b --><td>5 cm</td>', 'Width: 5 cm'],
+    ['<td>Width</td><td>5 cm</td><td>6 cm</td>', 'Width 5 cm 6 cm'],
+    ['<td>Width</td>', 'Width']
+  ]
+  for (const [row, text] of cases) {
+    t.equal(plainText(`<table><tr>${row}</tr></table>`, { labels: true }), text, row)
+  }
+  t.equal(plainText('<dl><dt>Width</dt><dd>5 cm</dd></dl>', { labels: true }), 'Width: 5 cm')
+})
+
 t.test('the result never contains a tag, regardless of escaping', async (t) => {
   const attack = '<img src=x onerror=alert(1)>'
   let source = attack
