@@ -9,7 +9,7 @@ import {
 } from '../../port.ts'
 import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
-import { distinctValues, toSweepPage } from '../documents.ts'
+import { BY_ID, distinctValues, toSweepPage } from '../documents.ts'
 import { resolveProductMarks } from '../events/product-events.ts'
 import { readUpTo } from '../slices.ts'
 import { batchIds, findOpenBatches, readConsistent, resolveBatches } from './batches.ts'
@@ -35,11 +35,15 @@ const INDEX_OF_WORK: Record<ProductWork, string> = {
   publish: 'event_pending'
 }
 
-/** A part of the selected products: at most `count`, Infinity if their number is not known. */
+/** A part of the selected products: at most `count`. */
 interface Slice {
   filter: Filter<ProductDocument>
   count: number
+  /** The index of the slice, if not that of the selection. */
+  hint?: string
 }
+/** Ids that are read at once. */
+const ID_BATCH = 1_000
 
 /**
  * Finds and marks products with pending work. Each pending field has a partial index of its own.
@@ -94,6 +98,23 @@ export function createProductWork(
     }
   }
 
+  /** The products of groups, by their ids: a group may be as large as the project. */
+  async function* ofGroups(project: ProjectRef, groupIds: string[]): AsyncGenerator<Slice> {
+    const found = products.find(
+      { ...project, groupId: { $in: groupIds } },
+      { projection: { _id: 1 }, hint: 'by_group', batchSize: ID_BATCH }
+    )
+    let ids: string[] = []
+    const slice = (): Slice => ({ filter: { _id: { $in: ids } }, count: ids.length, ...BY_ID })
+    for await (const { _id } of found) {
+      ids.push(_id)
+      if (ids.length < markSizes.size()) continue
+      yield slice()
+      ids = []
+    }
+    if (ids.length > 0) yield slice()
+  }
+
   /**
    * Filters that together match the selected products, few each. Other commands are executed between two of
    * them. Repeating an interrupted call marks the remaining products.
@@ -108,8 +129,7 @@ export function createProductWork(
         at += part.length
         yield { filter: { externalId: { $in: part } }, count: part.length }
       }
-    } else if (groupIds !== undefined) yield { filter: {}, count: Infinity }
-    else yield* ranges(project)
+    } else yield* groupIds === undefined ? ranges(project) : ofGroups(project, groupIds)
   }
 
   return {
@@ -129,7 +149,10 @@ export function createProductWork(
         // Named, because an update and a count have no order: nearly all indexes of products are candidates.
         const hint = externalIds === null && groupIds !== undefined ? 'by_group' : 'unique_external_id'
         const unmarked = { ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) }
-        for await (const { filter, count } of slices({ accountId, projectId }, { externalIds, groupIds })) {
+        for await (const { filter, count, hint: ownHint } of slices(
+          { accountId, projectId },
+          { externalIds, groupIds }
+        )) {
           await markSizes.measure(count, () =>
             products.updateMany(
               { ...selected, ...filter, ...unmarked },
@@ -138,7 +161,7 @@ export function createProductWork(
                 $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
                 $inc: { version: 1 }
               },
-              { hint }
+              { hint: ownHint ?? hint }
             )
           )
         }
