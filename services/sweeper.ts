@@ -5,12 +5,15 @@ import { RULES_VERSION } from './blogs/content/index.ts'
 import type { Blogs } from './blogs/index.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Imports } from './imports/index.ts'
+import { QUEUED_AHEAD_MS, queuePublication } from './blogs/publication.ts'
 import { projectKey } from './products/follow-up-jobs.ts'
 import { readSweepPages } from './sweep-pages.ts'
 import type { VisualChecks } from './visual-checks/index.ts'
 import type { Webhooks } from './webhooks/index.ts'
 
 const BATCH_SIZE = 100
+/** Scheduled blogs that a sweep queues. Those after them are queued, or published, by the next one. */
+const MAX_QUEUED = 1_000
 
 /** The job that does the pending work of a project's products. */
 const PRODUCT_JOBS = [
@@ -45,7 +48,11 @@ export function createSweeper({ store, queue, audit, blogs, idempotency, imports
     while (!signal.aborted) {
       const due = await store.blogs.dueToPublish(new Date().toISOString(), BATCH_SIZE)
       for (const { accountId, id } of due) await blogs.publishDue(accountId, id)
-      if (due.length < BATCH_SIZE) return
+      if (due.length < BATCH_SIZE) break
+    }
+    const until = new Date(Date.now() + QUEUED_AHEAD_MS).toISOString()
+    for (const { accountId, id, publishAt } of await store.blogs.dueToPublish(until, MAX_QUEUED)) {
+      await queuePublication(queue, { accountId, id, at: Date.parse(publishAt) })
     }
   }
 

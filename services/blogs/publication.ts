@@ -9,6 +9,21 @@ import type { createBlogWriting, BlogWriter } from './writing.ts'
 const MAX_SCHEDULE_AHEAD_MS = 5 * 365 * 24 * 3_600_000
 
 /**
+ * Publications are queued this long before they are due, in milliseconds: a blog that is rescheduled leaves its former
+ * job in the queue until that is due. Must be longer than the interval of sweeps, which queue the others.
+ */
+export const QUEUED_AHEAD_MS = 10 * 60_000
+
+/** Queues the publication of a scheduled blog. `at`: in milliseconds since 1970. */
+export async function queuePublication(
+  queue: Queue,
+  { accountId, id, at }: { accountId: string; id: string; at: number }
+): Promise<void> {
+  const delayMs = Math.max(0, at - Date.now())
+  await queue.add('publish-blog', { accountId, blogId: id }, { key: `${id} ${at}`, delayMs })
+}
+
+/**
  * States: draft → scheduled → published → unpublished. The schedule is stored with the blog. The
  * delayed job publishes on time, and the sweeper publishes blogs whose job was lost.
  */
@@ -51,11 +66,7 @@ export function createBlogPublication({
         }
         return { ...blog, status: 'scheduled', publishAt: new Date(at).toISOString() }
       })
-      await queue.add(
-        'publish-blog',
-        { accountId: writer.accountId, blogId: id },
-        { key: `${id} ${at}`, delayMs: at - now }
-      )
+      if (at - now <= QUEUED_AHEAD_MS) await queuePublication(queue, { accountId: writer.accountId, id, at })
       return scheduled
     },
 

@@ -12,19 +12,27 @@ import { normalize } from '../../lib/normalize.ts'
 
 const TERM_LENGTH = 64
 const TEXT_TERMS = 5000
+/**
+ * 5,000 words of most texts have less than 50,000 characters together. Terms of five times as many would be as much
+ * work for a store as several posts.
+ */
+const TEXT_LENGTH = 65_536
 const QUERY_TERMS = 16
 
 /**
  * The terms of texts for the search index: folded, unique, in order of appearance, at most 5,000
- * of at most 64 characters, only letters, marks and digits.
+ * of at most 64 characters, and 65,536 characters together, only letters, marks and digits.
  * A word with apostrophes is indexed joined and in its parts (`l'été`: lete, l, ete). Text without
  * word spaces is indexed as single characters and pairs. If the language has two spellings (`ü`,
  * `ue`), both are indexed.
  */
 export function searchTerms(texts: string | (string | SplitText)[], locale: string): string[] {
   const terms = new Set<string>()
+  let length = 0
   const add = (term: string) => {
-    if (terms.size < TEXT_TERMS) terms.add(term)
+    if (terms.size >= TEXT_TERMS || length + term.length > TEXT_LENGTH || terms.has(term)) return
+    terms.add(term)
+    length += term.length
   }
   const split = [texts].flat().map((text) => (typeof text === 'string' ? splitText(text) : text))
   for (const { runs } of split) for (const run of runs) addTermsOfRun(run, add)

@@ -164,14 +164,14 @@ export async function resolveClaims(
     return { ...recently, similarity: Math.max(estimate, recently.similarity) }
   }
 
-  let open = requests
-    .toSorted((a, b) => Number(b.fixed !== null) - Number(a.fixed !== null))
-    .flatMap((request) => {
-      const following = createCandidates(request)
-      return request.fixed === null
-        ? next({ request, rejected: [], following })
-        : [{ request, rejected: [], following, ...toAttempt(request, request.fixed) }]
-    })
+  let open: PendingText[] = []
+  for (const request of requests.toSorted((a, b) => Number(b.fixed !== null) - Number(a.fixed !== null))) {
+    // The first candidate makes the texts of the product, which takes milliseconds.
+    await pause()
+    const following = createCandidates(request)
+    if (request.fixed === null) open.push(...next({ request, rejected: [], following }))
+    else open.push({ request, rejected: [], following, ...toAttempt(request, request.fixed) })
+  }
   /** Candidates of each request whose claims are looked up in advance. */
   let ahead = 0
   const isUnknown = (attempt: Attempt) => claimsOf(attempt).some((claim) => !known.has(claim))

@@ -53,6 +53,10 @@ export function createRenderer({ maxLength = MAX_LENGTH, ...options }: RendererO
         return composed as ComposedFields
       } catch (error) {
         if (error instanceof TaskLimitError) throw tooComplex(error, input.fields, timeoutMs)
+        // A few kilobytes that are referred to many times may exceed the length of a string.
+        if (error instanceof RangeError && error.message === 'Invalid string length') {
+          throw tooLarge(input.fields, maxLength)
+        }
         if (!(error instanceof PoolBusyError)) throw error
         throw problem('busy', 'Too much content of this account is being rendered. Retry the request.', {
           headers: { 'Retry-After': '2' },

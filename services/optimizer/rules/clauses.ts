@@ -6,6 +6,11 @@ import type { Grammar } from './languages/index.ts'
 const MIN_WORDS = 5
 const MIN_WIDE_CHARACTERS = 12
 const MAX_VARIANTS = 4
+/**
+ * Sentences are cut within their first characters only: longer ones fit in no text, and each cut is searched for
+ * words from its beginning, so that a sentence of thousands of clauses would take the square of its length.
+ */
+const MAX_CUT = 500
 const PARENTHESES = / ?[(（][^()（）]*[)）]/gu
 
 /** A shorter sentence, and what it lacks. Without a modifier, a sentence says much less. */
@@ -27,11 +32,12 @@ export function shorterSentences(
   const variants = new Map<string, ShorterSentence['loss']>()
   const plain = sentence.replace(PARENTHESES, '')
   if (plain !== sentence) variants.set(plain, 'clause')
+  const hasVerb = grammar.verbs.test(plain)
   const cutAt = (positions: number[], loss: ShorterSentence['loss']) => {
     for (const position of positions) {
       const begin = trimJoiners(plain.slice(0, position))
       const text = withFullStop(begin)
-      if (!variants.has(text) && isWhole(begin, plain, grammar)) variants.set(text, loss)
+      if (!variants.has(text) && isWhole(begin, hasVerb, grammar)) variants.set(text, loss)
     }
   }
   cutAt(cutPositions(plain, grammar), 'clause')
@@ -48,18 +54,25 @@ export function shorterSentences(
 
 function cutPositions(sentence: string, { droppable, joints }: Grammar): number[] {
   const positions: number[] = []
-  for (const match of sentence.matchAll(/[,，、]\s|[;；]\s?|\s[–—-]\s|—/gu)) {
+  for (const match of cutMatches(sentence, /[,，、]\s|[;；]\s?|\s[–—-]\s|—/gu)) {
     const rest = sentence.slice(match.index + match[0].length)
     // What follows a semicolon or a dash is a statement of its own.
     if (!/^[,，、]/u.test(match[0]) || droppable.test(rest)) positions.push(match.index)
   }
-  for (const match of sentence.matchAll(joints)) positions.push(match.index)
+  for (const match of cutMatches(sentence, joints)) positions.push(match.index)
   return positions
+}
+
+function* cutMatches(sentence: string, pattern: RegExp): Generator<RegExpExecArray> {
+  for (const match of sentence.matchAll(pattern)) {
+    if (match.index > MAX_CUT) return
+    yield match
+  }
 }
 
 /** Positions before modifiers of a complete predicate: `The mug is a gift | for tea drinkers.` */
 function modifierPositions(sentence: string, { modifiers, predicates }: Grammar): number[] {
-  return Array.from(sentence.matchAll(modifiers), ({ index }) => index).filter((index) =>
+  return Array.from(cutMatches(sentence, modifiers), ({ index }) => index).filter((index) =>
     predicates.test(sentence.slice(0, index + 1))
   )
 }
@@ -81,7 +94,7 @@ function withoutOpener(
   return countWords(main) >= MIN_WORDS ? capitalizeFirst(main) : null
 }
 
-function isWhole(begin: string, sentence: string, { verbs, bound, opener, dangling }: Grammar): boolean {
+function isWhole(begin: string, hasVerb: boolean, { verbs, bound, opener, dangling }: Grammar): boolean {
   if (/\s/.test(begin) ? countWords(begin) < MIN_WORDS : begin.length < MIN_WIDE_CHARACTERS) return false
   const lastWord = begin.slice(begin.lastIndexOf(' ') + 1)
   if (lastWord !== '' && dangling.test(lastWord)) return false
@@ -89,5 +102,5 @@ function isWhole(begin: string, sentence: string, { verbs, bound, opener, dangli
   // Without its main clause, an adverbial at the beginning is not a sentence.
   if (opener.test(begin) && !begin.includes(',')) return false
   const statement = opener.test(begin) ? begin.slice(begin.indexOf(',')) : begin
-  return verbs.test(statement) || !verbs.test(sentence)
+  return verbs.test(statement) || !hasVerb
 }

@@ -104,6 +104,14 @@ t.test('the number and length of terms are limited', async (t) => {
   t.ok(queryTerms(`a${'𐐨'.repeat(70)}`)[0]!.isWellFormed(), 'no surrogate pair is split')
 })
 
+t.test('the terms of a text have a limited length together', async (t) => {
+  const long = Array.from({ length: 5_000 }, (_, at) => `${at}`.padStart(64, 'a')).join(' ')
+  const terms = searchTerms(long, 'en')
+  t.equal(terms.join('').length, 65_536)
+  t.equal(terms.length, 1024)
+  t.ok(terms.includes('0'.padStart(64, 'a')), 'the first ones')
+})
+
 t.test('several texts have the terms of their lines together, also if they were split before', async (t) => {
   const texts = ['Größe und Öl', 'une été d’hiver', '서울 Öl', '']
   for (const locale of ['de', 'fr', 'ko']) {

@@ -46,6 +46,16 @@ t.test('content that takes too long is rejected, and the part is named', async (
   t.equal((await composeBlog('a', input({ text: 'Two words' }))).wordCount, 2, 'the next blog is rendered')
 })
 
+t.test('content that grows beyond the length of a string is rejected', async (t) => {
+  const { composeBlog } = createRenderer({ timeoutMs: 20_000, maxThreads: 2 })
+  const text = `[a]: /u "${'b'.repeat(300_000)}"\n\n${'[a] '.repeat(100_000)}`
+  t.same(await failure(composeBlog('a', input({ text }))), {
+    code: 'content_too_complex',
+    pointer: '/markdown',
+    field: 'too_large'
+  })
+})
+
 t.test('content that grows too large is rejected', async (t) => {
   const { composeBlog } = createRenderer({ timeoutMs: 20_000, maxThreads: 2, maxLength: 500 })
   const source = (count: number) => ({ format: 'html' as const, text: '<img src="https://a.b/c">'.repeat(count) })

@@ -1,3 +1,4 @@
+import { createYielder, mapInSlices, sortInSlices } from '../../../../lib/async.ts'
 import { compareText } from '../../../../lib/text.ts'
 import type { BlogStore, BlogTombstone, ProjectScope, SlugResolution } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -59,7 +60,7 @@ export function createBlogSlugs(
       )
       .toArray()
     if (found.some((owner) => isPublic(owner) && owner.metadata?.slug === slug)) return 'retry'
-    const last = lastReleases(found)
+    const last = (await lastReleases(found))
       .filter((release) => release.slug === slug)
       .sort((a, b) => (isLaterRelease(a, b) ? -1 : 1))
       .map(({ owner }) => owner)
@@ -104,34 +105,41 @@ export function createBlogSlugs(
         const owners: SlugOwner[] = await readInSlices(
           blogs.find({ ...visible, 'releasedSlugs.slug': { $gte: '' } }, { projection })
         )
-        const moved = lastReleases(owners).filter(({ owner }) => isPublic(owner))
+        const moved = (await lastReleases(owners)).filter(({ owner }) => isPublic(owner))
         if (moved.length === 0) return []
         const { accountId } = scope
         const keyOf = ({ slug, owner: { projectId } }: Release) => slugKey({ accountId, projectId, slug })
         const holders = await readInSlices(
           blogs.find(
-            { ...visible, slugKey: { $in: moved.map(keyOf) }, 'metadata.status': 'published' },
+            { ...visible, slugKey: { $in: await mapInSlices(moved, keyOf) }, 'metadata.status': 'published' },
             { projection: { _id: 0, slugKey: 1 } }
           )
         )
         const currentKeys = new Set(holders.map((holder) => holder.slugKey))
-        return moved
-          .filter((release) => !currentKeys.has(keyOf(release)))
-          .map(({ slug, owner }) => ({ projectId: owner.projectId, from: slug, to: toBlogMetadata(owner).slug }))
-          .toSorted((a, b) => compareText(a.from, b.from) || compareText(a.projectId, b.projectId))
+        const current = await mapInSlices(moved, (release) => currentKeys.has(keyOf(release)))
+        const redirects = await mapInSlices(
+          moved.filter((_, index) => !current[index]!),
+          ({ slug, owner }) => ({ projectId: owner.projectId, from: slug, to: toBlogMetadata(owner).slug })
+        )
+        return await sortInSlices(
+          redirects,
+          (a, b) => compareText(a.from, b.from) || compareText(a.projectId, b.projectId)
+        )
       })
   }
 }
 
 /** For each slug of each project, the blog that gave it up last. */
-function lastReleases(owners: SlugOwner[]): Release[] {
+async function lastReleases(owners: SlugOwner[]): Promise<Release[]> {
   const last = new Map<string, Release>()
+  const pause = createYielder()
   for (const owner of owners) {
     for (const { slug, leftAt } of owner.releasedSlugs) {
       const key = compoundId(owner.projectId, slug)
       const release = { owner, slug, leftAt }
       const other = last.get(key)
       if (other === undefined || isLaterRelease(release, other)) last.set(key, release)
+      await pause()
     }
   }
   return [...last.values()]

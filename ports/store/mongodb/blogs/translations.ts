@@ -1,6 +1,8 @@
 import { createYielder } from '../../../../lib/async.ts'
 import { MAX_TRANSLATIONS, type BlogStore, type BlogTranslationRef, type ProjectRef } from '../../port.ts'
+import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
+import { BY_ID } from '../documents.ts'
 import { blogCollection } from './documents.ts'
 
 const FIELDS = ['id', 'projectId', 'translationKey', 'slug', 'locale', 'title', 'canonicalUrl'] as const
@@ -9,6 +11,8 @@ const PROJECTION = { _id: 0, ...Object.fromEntries(FIELDS.map((field) => [`metad
 /** Blogs that are translations of each other. */
 export function createBlogTranslations(database: Database): Pick<BlogStore, 'findTranslations' | 'touchTranslations'> {
   const blogs = blogCollection(database)
+  /** Of a group that one command changes: a group has any number of blogs. */
+  const sizes = commandSizesOf(database, 'blogs, translations')
   const inGroups = ({ accountId, projectId }: ProjectRef, translationKeys: string[]) => ({
     accountId,
     projectId,
@@ -35,11 +39,18 @@ export function createBlogTranslations(database: Database): Pick<BlogStore, 'fin
       }),
     touchTranslations: (project, { translationKeys, exceptId, at }) =>
       database.run(async () => {
-        const { matchedCount } = await blogs.updateMany(
-          { ...inGroups(project, translationKeys), _id: { $ne: exceptId } },
-          { $max: { 'metadata.updatedAt': at } }
-        )
-        return matchedCount
+        const others = { ...inGroups(project, translationKeys), _id: { $ne: exceptId } }
+        const ids = (await blogs.find(others, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id)
+        let count = 0
+        await sizes.inParts(ids, async (part) => {
+          const { matchedCount } = await blogs.updateMany(
+            { ...inGroups(project, translationKeys), _id: { $in: part } },
+            { $max: { 'metadata.updatedAt': at } },
+            BY_ID
+          )
+          count += matchedCount
+        })
+        return count
       })
   }
 }

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import sharp from 'sharp'
-import { client, person, publish, startApp, temporaryFolder, type Client } from '../../../../helper.ts'
+import { client, person, publish, startApp, type Client } from '../../../../helper.ts'
+import { processFolder } from '../../../../../lib/temporary-folder.ts'
 import { animation, halves, photograph } from '../../../../services/images/sample-images.ts'
 
 const BLOGS = '/api/v1/blogs'
@@ -462,13 +463,8 @@ t.test('a key needs images:read to list images and blogs:write to upload them', 
 
 t.test('an uploaded file is deleted when its client disconnects while it is processed', async (t) => {
   const { app, call, id } = await setUp(t)
-  const folder = temporaryFolder(t)
-  const { TMPDIR } = process.env
-  process.env.TMPDIR = folder
-  t.teardown(() => {
-    if (TMPDIR === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = TMPDIR
-  })
+  const folder = await processFolder()
+  const uploads = (): string[] => readdirSync(folder).filter((name) => name.startsWith('upload-'))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   const bytes = await photograph(1600, 1200)
@@ -483,12 +479,12 @@ t.test('an uploaded file is deleted when its client disconnects while it is proc
   ]
   connection.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), bytes]))
   // The body is complete when all of it is in the file.
-  const received = () => readdirSync(folder).map((name) => statSync(path.join(folder, name)).size)
+  const received = () => uploads().map((name) => statSync(path.join(folder, name)).size)
   while (received()[0] !== bytes.length) await wait(1)
   await wait(5)
   connection.destroy()
   await once(socket, 'close')
   t.equal(socket.bytesWritten, 0, 'there was no response')
-  for (let tries = 0; tries < 1000 && readdirSync(folder).length > 0; tries++) await wait(5)
-  t.same(readdirSync(folder), [])
+  for (let tries = 0; tries < 1000 && uploads().length > 0; tries++) await wait(5)
+  t.same(uploads(), [])
 })

@@ -155,6 +155,27 @@ t.test('a schedule can be moved and canceled', { timeout: 30_000 }, async (t) =>
   )
 })
 
+t.test('a blog that is rescheduled leaves no jobs until it is nearly due', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = await draft(call, 'Later')
+  const queued = async (): Promise<number> => (await app.queue.depth('publish-blog')).waiting
+  const after = (minutes: number) => ({ publishAt: new Date(Date.now() + minutes * 60_000).toISOString() })
+  for (let hour = 1; hour <= 20; hour++) {
+    t.equal((await act(call, id, 'publish', after(60 * hour))).statusCode, 200)
+  }
+  t.equal(await queued(), 0)
+  t.equal((await act(call, id, 'publish', after(5))).statusCode, 200)
+  t.equal(await queued(), 1)
+  await app.services.sweeper.sweep(new AbortController().signal)
+  t.equal(await queued(), 1, 'a sweep does not queue it twice')
+  const blog = (await app.store.blogs.find(call.account, id))!
+  const moved = { ...blog, version: blog.version + 1, publishAt: after(7).publishAt }
+  t.ok(await app.store.blogs.save(moved, blog.version))
+  await app.services.sweeper.sweep(new AbortController().signal)
+  t.equal(await queued(), 2, 'a sweep queues what is nearly due')
+})
+
 t.test('deleting a scheduled blog leaves no dead job', { timeout: 30_000 }, async (t) => {
   const app = await startApp(t)
   const call = await client(app)
