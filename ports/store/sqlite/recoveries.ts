@@ -7,9 +7,10 @@ import { merge, parseRecord, readOldestFirst, type RecordRow } from './sql.ts'
 const INSERT = `
   INSERT INTO recoveries (id, account_id, webhook_n, status, after_sequence, created_at, finished_at, record)
   SELECT ?, account_id, n, ?, ?, ?, ?, ? FROM webhooks WHERE id = ? AND account_id = ?`
-const FIND_RUNNING = `
-  SELECT record FROM recoveries
-  WHERE id = ? AND account_id = ? AND status = 'running' AND after_sequence = ?`
+/** Recoveries of a deleted webhook are deleted in batches. */
+export const HAS_WEBHOOK = 'EXISTS (SELECT 1 FROM webhooks w WHERE w.n = webhook_n AND w.account_id IS NOT NULL)'
+const FIND = `SELECT record FROM recoveries WHERE id = ? AND account_id = ? AND ${HAS_WEBHOOK}`
+const FIND_RUNNING = `${FIND} AND status = 'running' AND after_sequence = ?`
 const UPDATE = 'UPDATE recoveries SET status = ?, after_sequence = ?, finished_at = ?, record = ? WHERE id = ?'
 /** Returns false when the webhook does not exist. */
 export function insertRecovery(db: Database, recovery: RecoveryRecord): boolean {
@@ -23,10 +24,7 @@ export function createRecoveries(db: Database): RecoveryStore {
     add: async (recovery) => {
       insertRecovery(db, recovery)
     },
-    find: async (accountId, id) =>
-      parseRecord<RecoveryRecord>(
-        db.one<RecordRow>('SELECT record FROM recoveries WHERE id = ? AND account_id = ?', id, accountId)
-      ),
+    find: async (accountId, id) => parseRecord<RecoveryRecord>(db.one<RecordRow>(FIND, id, accountId)),
     advance: async ({ accountId, id, afterSequence }, { change, requeue, at }) =>
       db.transaction(() => {
         const before = parseRecord<RecoveryRecord>(db.one<RecordRow>(FIND_RUNNING, id, accountId, afterSequence))
@@ -36,6 +34,7 @@ export function createRecoveries(db: Database): RecoveryStore {
         db.run(UPDATE, after.status, after.afterSequence, after.finishedAt, JSON.stringify(after), id)
         return true
       }),
-    unfinished: async (page) => readOldestFirst(db, { table: 'recoveries', condition: "status = 'running'" }, page)
+    unfinished: async (page) =>
+      readOldestFirst(db, { table: 'recoveries', condition: `status = 'running' AND ${HAS_WEBHOOK}` }, page)
   }
 }

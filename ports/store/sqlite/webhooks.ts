@@ -5,6 +5,8 @@ import { parseRecord, type RecordRow } from './sql.ts'
 
 /** How many deliveries are deleted with their webhook, or in a step. Each may have attempts of a megabyte. */
 const BATCH = 50
+/** The same of recoveries. */
+const RECOVERIES = 500
 
 const INSERT = `
   INSERT INTO webhooks (id, account_id, version, disabled, paused_until, created_at, record)
@@ -14,8 +16,8 @@ const UPDATE = `
   WHERE id = ? AND account_id = ? AND version = ?`
 /**
  * A webhook may have a million deliveries, and deleting them at once would block all other
- * requests. So the webhook loses its id and account, by which alone it and its deliveries can be
- * found, and the deliveries are deleted in batches.
+ * requests. So the webhook loses its id and account, by which alone it, its deliveries and its recoveries
+ * can be found, and these are deleted in batches.
  */
 const HIDE = `
   UPDATE webhooks SET id = NULL, account_id = NULL, disabled = 1
@@ -28,8 +30,17 @@ export function insertWebhook(db: Database, webhook: WebhookRecord): boolean {
   return db.run(INSERT, id, accountId, version, disabled, health.pausedUntil, createdAt, JSON.stringify(webhook)) === 1
 }
 
-/** Deletes up to BATCH deliveries of a hidden webhook, and the webhook itself if it has no more. */
-function deleteDeliveries(db: Database, webhookN: number): number {
+/**
+ * Deletes up to RECOVERIES recoveries or BATCH deliveries of a hidden webhook, and the webhook itself if it has no
+ * more. Returns their number.
+ */
+function deleteContents(db: Database, webhookN: number): number {
+  const recoveries = db.run(
+    'DELETE FROM recoveries WHERE id IN (SELECT id FROM recoveries WHERE webhook_n = ? LIMIT ?)',
+    webhookN,
+    RECOVERIES
+  )
+  if (recoveries === RECOVERIES) return recoveries
   const deleted = db.run(
     'DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE webhook_n = ? LIMIT ?)',
     webhookN,
@@ -39,13 +50,13 @@ function deleteDeliveries(db: Database, webhookN: number): number {
   return deleted
 }
 
-/** Deletes about `limit` remaining deliveries of deleted webhooks, in steps. */
+/** Deletes about `limit` remaining deliveries and recoveries of deleted webhooks, in steps. */
 export async function deleteRemainsOfWebhooks(db: Database, limit: number): Promise<void> {
   const pause = createYielder()
   for (let deleted = 0; deleted < limit; await pause()) {
     const row = db.one<{ n: number }>('SELECT n FROM webhooks WHERE account_id IS NULL LIMIT 1')
     if (row === undefined) return
-    deleted += db.relaxedTransaction(() => deleteDeliveries(db, row.n))
+    deleted += db.relaxedTransaction(() => deleteContents(db, row.n))
   }
 }
 
@@ -89,8 +100,7 @@ export function createWebhooks(db: Database): WebhookStore {
       db.transaction(() => {
         const row = db.one<{ n: number }>(HIDE, id, accountId)
         if (row === undefined) return false
-        db.run('DELETE FROM recoveries WHERE webhook_n = ?', row.n)
-        deleteDeliveries(db, row.n)
+        deleteContents(db, row.n)
         return true
       })
   }

@@ -101,7 +101,11 @@ async function purgeDeleted(database: Database, id: string): Promise<boolean> {
  * delivery. Such a delivery is never read and is deleted with its event.
  */
 async function deleteContents(database: Database, id: string, limit: number): Promise<boolean> {
-  await recoveryCollection(database).deleteMany({ webhookId: id })
+  const recoveries = await recoveryCollection(database)
+    .find({ webhookId: id }, { projection: { _id: 1 }, limit })
+    .toArray()
+  await recoveryCollection(database).deleteMany({ _id: { $in: recoveries.map(({ _id }) => _id) } })
+  if (recoveries.length === limit) return false
   const found = await deliveryCollection(database)
     .find({ webhookId: id }, { projection: { _id: 1 }, limit })
     .toArray()

@@ -2,7 +2,7 @@ import type { DeliveryRecord, EventRecord, RecoveryRecord, TransferRecord, Webho
 import type { Database } from '../database.ts'
 import { DELIVERY_COLUMNS, DELIVERY_TABLES, findAttempts } from '../deliveries/queries.ts'
 import { EVENT_COLUMNS, EVENT_TABLES, toEvent, type EventRow } from '../events.ts'
-import { insertRecovery } from '../recoveries.ts'
+import { HAS_WEBHOOK, insertRecovery } from '../recoveries.ts'
 import type { RecordRow } from '../sql.ts'
 import { insertWebhook } from '../webhooks.ts'
 import { findAfter, type KindTransfers } from './kind.ts'
@@ -44,7 +44,7 @@ const SELECT_DELIVERY_COUNTER = `
 const RAISE_DELIVERY_COUNTER = `
   INSERT INTO delivery_counters (webhook_n, last) SELECT n, ? FROM webhooks WHERE id = ? AND account_id = ?
   ON CONFLICT DO UPDATE SET last = max(last, excluded.last)`
-const SELECT_RECOVERY = 'SELECT record FROM recoveries WHERE'
+const SELECT_RECOVERY = `SELECT record FROM recoveries WHERE ${HAS_WEBHOOK} AND`
 
 /**
  * Events, webhooks and deliveries, with their sequences. A counter exists in the target only when

@@ -8,6 +8,7 @@ import {
   buildDelivery,
   buildDeliveryChange,
   buildEvent,
+  buildRecovery,
   buildWebhook,
   deliveriesTo
 } from '../../../contracts/store/fixtures/webhooks.ts'
@@ -64,6 +65,32 @@ t.test('so are old events with many deliveries, and the deliveries of deleted we
   t.equal(deleted, 1_000)
   t.ok(turns >= 10, `${turns} turns`)
   t.same(await store.events.list('acme', { after: 0, limit: 10 }), [])
+})
+
+t.test('recoveries of a deleted webhook disappear at once, and are deleted in steps', async (t) => {
+  const dataDir = temporaryFolder(t)
+  let store = await openStore({ dataDir })
+  t.teardown(() => store.close())
+  /** The rows of the file, which only one connection may use at a time. */
+  async function countRows(): Promise<unknown> {
+    await store.close()
+    const database = new DatabaseSync(path.join(dataDir, 'store.db'))
+    const { count } = database.prepare('SELECT count(*) AS count FROM recoveries').get()!
+    database.close()
+    store = await openStore({ dataDir })
+    return count
+  }
+  const webhook = buildWebhook()
+  await store.webhooks.add(webhook, 50)
+  const recoveries = Array.from({ length: 1_200 }, () => buildRecovery(webhook))
+  for (const recovery of recoveries) await store.recoveries.add(recovery)
+  t.ok(await store.webhooks.delete('acme', webhook.id))
+  const found = await Promise.all(recoveries.map(async ({ id }) => await store.recoveries.find('acme', id)))
+  t.same(new Set(found), new Set([null]))
+  t.same((await store.recoveries.unfinished({ after: null, limit: 10 })).items, [])
+  t.equal(await countRows(), 700)
+  await store.events.deleteBefore(minute(2), 1_000)
+  t.equal(await countRows(), 0)
 })
 
 t.test('attempts with large responses are recorded in several turns', async (t) => {
