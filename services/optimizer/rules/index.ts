@@ -11,7 +11,7 @@ export type { SubjectContext } from './subject.ts'
  * Increase whenever a rule produces a different text: every product is then optimized again the
  * next time it is pending.
  */
-export const RULES_VERSION = '4'
+export const RULES_VERSION = '5'
 
 /** The outputs that must be unique in a project. */
 export const UNIQUE_FIELDS = ['metaTitle', 'metaDescription', 'pageTitle', 'handle'] as const
