@@ -265,7 +265,9 @@ export const Config = Type.Object(
     SWEEP_INTERVAL_SECONDS: Type.Number({
       default: 60,
       minimum: 1,
-      description: 'Seconds between two searches for pending work whose job was lost'
+      // Half of the time by which publications are queued ahead (`services/blogs/publication.ts`).
+      maximum: 300,
+      description: 'Seconds between two searches for pending work whose job was lost, and for blogs that are due soon'
     }),
     VISUAL_CHECKS_PER_HOUR: Type.Integer({
       default: 120,

@@ -12,7 +12,7 @@ import type { VisualChecks } from './visual-checks/index.ts'
 import type { Webhooks } from './webhooks/index.ts'
 
 const BATCH_SIZE = 100
-/** Scheduled blogs that a sweep queues. Those after them are queued, or published, by the next one. */
+/** Scheduled blogs that a sweep queues, earliest first. The others are published by a sweep when they are due. */
 const MAX_QUEUED = 1_000
 
 /** The job that does the pending work of a project's products. */

@@ -31,6 +31,7 @@ export function readCookie({ cookie }: IncomingHttpHeaders, name: string): strin
   return pairs.find(([key]) => key === name)?.[1] ?? null
 }
 
+/** Whether the body is JSON by its Content-Type, with or without parameters. */
 export const isJson = (headers: IncomingHttpHeaders): boolean =>
   /^application\/json\b/i.test(headers['content-type'] ?? '')
 

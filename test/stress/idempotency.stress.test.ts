@@ -24,7 +24,7 @@ async function sendAndKill(env: Record<string, string>, request: InjectOptions):
 
 t.test('a request that was killed between its effect and its stored response takes effect once', async (t) => {
   // Jobs run in another process, so that this test sees only what requests do.
-  const env = { ...(await appSettings(temporaryFolder(t))), DEMO_CONTENT: 'off', SWEEP_INTERVAL_SECONDS: '3600' }
+  const env = { ...(await appSettings(temporaryFolder(t))), DEMO_CONTENT: 'off', SWEEP_INTERVAL_SECONDS: '300' }
   const setup = await buildApp(env)
   const call = await client(setup)
   const session = { authorization: `Bearer ${await sessionToken(call.account)}` }
