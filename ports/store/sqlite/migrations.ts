@@ -36,7 +36,10 @@ const MIGRATIONS: readonly string[] = [
   // Claims are in memory (leases-schema.ts).
   'DROP TABLE IF EXISTS delivery_leases',
   BLOG_TIMES_SCHEMA,
-  RELATED_TERMS_SCHEMA
+  RELATED_TERMS_SCHEMA,
+  // A slug may have been given up by any number of blogs: the last of each project is read without the others.
+  `CREATE INDEX former_slugs_by_project ON former_slugs
+   (account_id, slug, project_id, left_at DESC, deleted, blog_id DESC)`
 ]
 
 /**

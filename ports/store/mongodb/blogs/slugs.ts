@@ -16,14 +16,21 @@ import {
 } from './documents.ts'
 
 /** A blog that has, or had, slugs while it was public. */
-type SlugOwner = Pick<BlogDocument, '_id' | 'projectId' | 'deleted' | 'metadata' | 'tombstone' | 'releasedSlugs'>
+type SlugOwner = Pick<BlogDocument, '_id' | 'projectId' | 'deleted' | 'metadata' | 'releasedSlugs'>
 interface Release {
   owner: SlugOwner
   slug: string
   leftAt: string
 }
 
-const OWNER_FIELDS = { projectId: 1, deleted: 1, metadata: 1, tombstone: 1, releasedSlugs: 1 } as const
+/** What decides which blog a slug leads to. Few bytes, because any number of blogs may have given up the same slug. */
+const OWNER_FIELDS = {
+  projectId: 1,
+  deleted: 1,
+  'metadata.slug': 1,
+  'metadata.status': 1,
+  releasedSlugs: 1
+} as const
 
 /** Resolves current and former slugs. */
 export function createBlogSlugs(
@@ -51,23 +58,24 @@ export function createBlogSlugs(
     const visible = visibleTo(scope)
     // A single query for current and former owners. Between two queries, a blog could take its slug
     // back and be missed.
-    const found: SlugOwner[] = await blogs
-      .find(
-        {
-          $or: [withSlug(scope, slug), { ...visible, 'releasedSlugs.slug': slug }]
-        },
+    const found: SlugOwner[] = await readInSlices(
+      blogs.find(
+        { $or: [withSlug(scope, slug), { ...visible, 'releasedSlugs.slug': slug }] },
         { projection: OWNER_FIELDS }
       )
-      .toArray()
+    )
     if (found.some((owner) => isPublic(owner) && owner.metadata?.slug === slug)) return 'retry'
-    const last = (await lastReleases(found))
-      .filter((release) => release.slug === slug)
-      .sort((a, b) => (isLaterRelease(a, b) ? -1 : 1))
-      .map(({ owner }) => owner)
-    const moved = last.find(isPublic)
-    if (moved !== undefined) return { kind: 'moved', blog: toBlogMetadata(moved) }
-    const gone = last.find(({ deleted }) => deleted)
-    return gone === undefined ? null : { kind: 'gone', blog: gone.tombstone as BlogTombstone }
+    const released = (await lastReleases(found)).filter((release) => release.slug === slug)
+    const last = released.sort((a, b) => (isLaterRelease(a, b) ? -1 : 1))
+    const owners = last.map(({ owner }) => owner)
+    const owner = owners.find(isPublic) ?? owners.find(({ deleted }) => deleted)
+    if (owner === undefined) return null
+    const document = await blogs.findOne({ _id: owner._id }, { projection: { metadata: 1, tombstone: 1 } })
+    // The owner changed between the two reads.
+    if (document === null || isPublic(owner) !== isPublic(document)) return 'retry'
+    return isPublic(document)
+      ? { kind: 'moved', blog: toBlogMetadata(document) }
+      : { kind: 'gone', blog: document.tombstone as BlogTombstone }
   }
 
   return {
@@ -95,15 +103,8 @@ export function createBlogSlugs(
       database.run(async () => {
         // The same rules as `resolveSlug`, for all slugs at once.
         const visible = visibleTo(scope)
-        const projection = {
-          projectId: 1,
-          deleted: 1,
-          releasedSlugs: 1,
-          'metadata.slug': 1,
-          'metadata.status': 1
-        } as const
         const owners: SlugOwner[] = await readInSlices(
-          blogs.find({ ...visible, 'releasedSlugs.slug': { $gte: '' } }, { projection })
+          blogs.find({ ...visible, 'releasedSlugs.slug': { $gte: '' } }, { projection: OWNER_FIELDS })
         )
         const moved = (await lastReleases(owners)).filter(({ owner }) => isPublic(owner))
         if (moved.length === 0) return []

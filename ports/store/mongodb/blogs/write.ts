@@ -6,6 +6,7 @@ import type { Database } from '../database.ts'
 import { pendingFields, pendingUpdate } from '../events/pending.ts'
 import { deletePendingParts, isBlogDeleted } from '../images.ts'
 import { blogCollection, toBlogFields, toTombstoneFields, type BlogDocument } from './documents.ts'
+import { forgetEarlierReleases } from './releases.ts'
 import { deleteRevisions } from './revisions.ts'
 import { totalsMark } from './totals/documents.ts'
 
@@ -116,6 +117,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'a
           }
         )
         if (matchedCount === 0) return false
+        await forgetEarlierReleases(database, tombstone)
         await deletePendingParts(database)
         return true
       })

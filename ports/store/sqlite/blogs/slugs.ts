@@ -1,30 +1,31 @@
+import { createYielder } from '../../../../lib/async.ts'
 import type { BlogRedirect } from '../../../../schemas/blog.ts'
 import { compareText } from '../../../../lib/text.ts'
 import type { BlogStore, BlogTombstone, ProjectScope, SlugResolution } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { and, inScope, parseRecord, type Condition, type RecordRow } from '../sql.ts'
-import { forEachStep } from '../steps.ts'
+import { and, inScope, parseRecord, type RecordRow } from '../sql.ts'
 import { BLOG_COLUMNS, BLOG_TABLES, toBlog, toMetadata, type BlogRow, type MetadataRow } from './rows.ts'
 
-/**
- * The blog that gave up a slug last decides. At the same instant, a blog that exists comes before a
- * deleted one.
- */
-const LAST_FIRST = 'f.left_at DESC, f.deleted, f.blog_id DESC'
+/** A slug that a blog gave up while it was public. */
+interface FormerSlug {
+  slug: string
+  projectId: string
+  blogId: string
+  leftAt: string
+  deleted: number
+}
 
-/** Former slugs that one step reads. */
+/**
+ * By slug, then by project, those that were given up last first. At the same instant, a blog that exists
+ * comes before a deleted one.
+ */
+const FORMER_SLUGS = `
+  SELECT slug, project_id AS projectId, blog_id AS blogId, left_at AS leftAt, deleted
+  FROM former_slugs INDEXED BY former_slugs_by_project`
+const ORDER = 'ORDER BY slug, project_id, left_at DESC, deleted, blog_id DESC'
+
+/** Former slugs that one step reads. Any number of blogs may have given up the same slug. */
 const ROWS_PER_STEP = 1000
-
-/**
- * The last owner of each former slug, by project. `former` restricts the former slugs (`f`) that
- * are ranked.
- */
-const lastOwners = (former: Condition) => `
-  SELECT * FROM (
-    SELECT f.slug, f.project_id, f.blog_id, f.left_at, f.deleted,
-      row_number() OVER (PARTITION BY f.project_id, f.slug ORDER BY ${LAST_FIRST}) AS place
-    FROM former_slugs f WHERE ${former.sql}
-  ) WHERE place = 1`
 
 export function createBlogSlugs(
   db: Database
@@ -46,21 +47,57 @@ export function createBlogSlugs(
     }
   }
 
+  /** The blogs that gave up the slug last in their projects: at most one of each project, the last one first. */
+  function lastOwners(scope: ProjectScope, slug: string): string[] {
+    const isVisible = visibilityIn(scope)
+    const owners: FormerSlug[] = []
+    for (let after = ''; ; ) {
+      const last = db.one<FormerSlug>(
+        `${FORMER_SLUGS} WHERE account_id = ? AND slug = ? AND project_id > ? ${ORDER} LIMIT 1`,
+        scope.accountId,
+        slug,
+        after
+      )
+      if (last === undefined) break
+      owners.push(last)
+      after = last.projectId
+    }
+    return owners
+      .filter(({ projectId }) => isVisible(projectId))
+      .sort((a, b) => compareText(b.leftAt, a.leftAt) || a.deleted - b.deleted || compareText(b.blogId, a.blogId))
+      .map(({ blogId }) => blogId)
+  }
+
   function resolveFormer(scope: ProjectScope, slug: string): SlugResolution | null {
-    const former = and([inScope(scope, 'f'), { sql: 'f.slug = ?', values: [slug] }])
-    const last = db.all<{ blogId: string }>(
-      `SELECT f.blog_id AS blogId FROM (${lastOwners(former)}) f ORDER BY ${LAST_FIRST}`,
-      ...former.values
-    )
-    for (const { blogId } of last) {
-      const moved = db.one<MetadataRow>("SELECT metadata FROM blogs WHERE id = ? AND status = 'published'", blogId)
+    const last = lastOwners(scope, slug)
+    for (const id of last) {
+      const moved = db.one<MetadataRow>("SELECT metadata FROM blogs WHERE id = ? AND status = 'published'", id)
       if (moved !== undefined) return { kind: 'moved', blog: toMetadata(moved) }
     }
-    for (const { blogId } of last) {
-      const gone = parseRecord<BlogTombstone>(db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ?', blogId))
+    for (const id of last) {
+      const gone = parseRecord<BlogTombstone>(db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ?', id))
       if (gone !== null) return { kind: 'gone', blog: gone }
     }
     return null
+  }
+
+  /** The redirects of these former slugs, each the last of its project, to blogs that are published. */
+  function redirectsOf({ accountId }: ProjectScope, former: FormerSlug[]): BlogRedirect[] {
+    return db
+      .all<BlogRedirect>(
+        `SELECT last.value ->> 'projectId' AS projectId, last.value ->> 'slug' AS "from", b.slug AS "to"
+         FROM json_each(?) last JOIN blogs b ON b.id = last.value ->> 'blogId'
+         WHERE b.status = 'published'
+           AND NOT EXISTS (
+             SELECT 1 FROM blogs c
+             WHERE c.account_id = ? AND c.slug = last.value ->> 'slug' AND c.project_id = last.value ->> 'projectId'
+               AND c.status = 'published'
+           )
+         ORDER BY last.key`,
+        JSON.stringify(former),
+        accountId
+      )
+      .map((row) => ({ ...row }))
   }
 
   return {
@@ -86,40 +123,32 @@ export function createBlogSlugs(
         .map((row) => ({ ...row })),
     redirects: async (scope) => {
       // Does what resolveSlug does, for all slugs at once.
-      const former = inScope(scope, 'f')
+      const isVisible = visibilityIn(scope)
       const redirects: BlogRedirect[] = []
-      function readStep(after: string, upTo: string | null): BlogRedirect[] {
-        const last = upTo === null ? [] : [{ sql: 'f.slug <= ?', values: [upTo] }]
-        const step = and([former, { sql: 'f.slug > ?', values: [after] }, ...last])
-        return db.all<BlogRedirect>(
-          `WITH ranked AS (${lastOwners(step)})
-           SELECT ranked.project_id AS projectId, ranked.slug AS "from", b.slug AS "to"
-           FROM ranked JOIN blogs b ON b.id = ranked.blog_id
-           WHERE b.status = 'published'
-             AND NOT EXISTS (
-               SELECT 1 FROM blogs c
-               WHERE c.account_id = ? AND c.slug = ranked.slug AND c.project_id = ranked.project_id
-                 AND c.status = 'published'
-             )
-           ORDER BY ranked.slug, ranked.project_id`,
-          ...step.values,
-          scope.accountId
+      const pause = createYielder()
+      for (let after: Pick<FormerSlug, 'slug' | 'projectId'> = { slug: '', projectId: '' }; ; ) {
+        await pause()
+        const rows = db.all<FormerSlug>(
+          `${FORMER_SLUGS} WHERE account_id = ? AND (slug, project_id) > (?, ?) ${ORDER} LIMIT ${ROWS_PER_STEP}`,
+          scope.accountId,
+          after.slug,
+          after.projectId
         )
+        const last = rows.filter((row, index) => index === 0 || !isSamePlace(row, rows[index - 1]!))
+        const visible = last.filter(({ projectId }) => isVisible(projectId))
+        if (visible.length > 0) redirects.push(...redirectsOf(scope, visible))
+        if (rows.length < ROWS_PER_STEP) return redirects
+        // The rest of the last slug of a step is of no interest: its first row decides.
+        after = rows.at(-1)!
       }
-      // All rows of a slug are in the same step.
-      await forEachStep<string>(
-        (after) =>
-          db.one<{ slug: string }>(
-            `SELECT slug FROM former_slugs WHERE account_id = ? AND slug > ? ORDER BY slug
-             LIMIT 1 OFFSET ${ROWS_PER_STEP - 1}`,
-            scope.accountId,
-            after ?? ''
-          )?.slug ?? null,
-        ({ after, upTo }) => {
-          for (const row of readStep(after ?? '', upTo)) redirects.push({ ...row })
-        }
-      )
-      return redirects
     }
   }
+}
+
+const isSamePlace = (a: FormerSlug, b: FormerSlug): boolean => a.slug === b.slug && a.projectId === b.projectId
+
+/** Whether the scope contains a project. */
+function visibilityIn({ projectIds, projectId }: ProjectScope): (id: string) => boolean {
+  const allowed = projectIds === null ? null : new Set(projectIds)
+  return (id) => (projectId === undefined || projectId === id) && (allowed === null || allowed.has(id))
 }
