@@ -1,9 +1,10 @@
 import { problem } from '../../errors.ts'
 import type { Queue } from '../../ports/queue/port.ts'
-import type { ProductRecord, ProjectRecord, ProjectRef, Store } from '../../ports/store/port.ts'
+import type { ProductRecord, ProjectRecord, Store } from '../../ports/store/port.ts'
 import type { ProductPatch, SeoInput } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
-import { addFollowUpJobs, projectKey } from './follow-up-jobs.ts'
+import { addFollowUpJobs } from './follow-up-jobs.ts'
+import { passClaims } from './group-claims.ts'
 import { toProductChange, type ProductChange } from './input.ts'
 import { changedFields, applyChange } from './write.ts'
 import { applySeoOverrides, handleClaim, handleTaken, normalizedSeo, overrideErrors } from './seo-overrides.ts'
@@ -48,19 +49,6 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
     return owners.some(({ productId, groupId }) => productId !== product.id && groupId === product.groupId)
   }
 
-  /** The other products of a group may have used texts that the deleted product held for them. */
-  async function inheritGroup(project: ProjectRef, groupId: string | null): Promise<void> {
-    if (groupId === null) return
-    const at = new Date().toISOString()
-    const count = await store.products.markOptimizePending(project, {
-      externalIds: null,
-      groupIds: [groupId],
-      at,
-      force: true
-    })
-    if (count > 0) await queue.add('optimize-products', project, { key: projectKey(project) })
-  }
-
   return {
     read,
 
@@ -96,9 +84,9 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
     async remove(reader: ProductReader, id: string): Promise<ProductRecord> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const product = await read(reader, id)
-        const { accountId, projectId, groupId, version } = product
+        const { accountId, version } = product
         if (!(await store.products.delete({ accountId, id, ifVersion: version }))) continue
-        await inheritGroup({ accountId, projectId }, groupId)
+        await passClaims({ store, queue }, product)
         return product
       }
       throw problem('busy', 'Other requests keep changing this product. Retry the request.', {

@@ -7,7 +7,7 @@ import type {
   SeoSource,
   UpsertResult
 } from '../../../schemas/product.ts'
-import type { Page, ProjectRef, ReadScope, RecordRef, SweepCursor, SweepPage, Timestamp } from './common.ts'
+import type { IdPage, Page, ProjectRef, ReadScope, RecordRef, SweepCursor, SweepPage, Timestamp } from './common.ts'
 
 /** The fields that callers send. Text is trimmed and in NFC; unknown fields are null or empty. */
 export interface ProductInputs {
@@ -211,6 +211,12 @@ export interface ProductStore {
   ) => Promise<{ claim: string; productId: string; groupId: string | null }[]>
   /** The product with the lowest id of each of these groups, in any order. */
   findGroupLeaders: (project: ProjectRef, groupIds: string[]) => Promise<ProductRecord[]>
+  /** The products of a group in order of id. */
+  listGroup: (
+    project: ProjectRef,
+    groupId: string,
+    page: IdPage
+  ) => Promise<Pick<ProductRecord, 'id' | 'externalId' | 'seo'>[]>
   /**
    * Sets `optimizePendingSince` to `at` unless it is set, for these externalIds or (null) for all
    * products of the project. With `groupIds`, for the products of these groups instead. Sets the status

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createOptimizer } from '../../../services/optimizer/index.ts'
+import { createProductEditor } from '../../../services/products/edit.ts'
 import { addProducts, buildProduct, openTestShop, PROJECT, updateProduct } from './fixtures.ts'
 
 const signal = () => new AbortController().signal
@@ -93,4 +94,51 @@ t.test('products of other groups do not get the handle of a group', async (t) =>
   const { red, blue, black, white } = await texts(shop)
   t.equal(red?.handle, blue?.handle)
   t.equal(new Set([red?.handle, black?.handle, white?.handle]).size, 3)
+})
+
+t.test('the texts of a deleted variant pass to one other product, however many there are', async (t) => {
+  const url = (path: string) => `https://shop.example/${path}`
+  const colors = Array.from({ length: 120 }, (_, n) => `Color ${n}`)
+  const shop = await openTestShop(t, [
+    mug('Red', { url: url('red') }),
+    mug('Blue', { url: url('blue') }),
+    mug('Green', { url: url('green') }),
+    ...colors.map((color) => mug(color)),
+    mug('Green', { externalId: 'twin', url: url('twin') }),
+    mug('Tin', { title: 'Tin Mug', groupId: null })
+  ])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  const editor = createProductEditor({ store: shop.store, queue: shop.queue })
+  const find = async (externalId: string) => (await shop.store.products.findByExternalIds(PROJECT, [externalId]))[0]!
+  const update = async (externalId: string, fields: object) => {
+    await updateProduct(shop.store, await find(externalId), {
+      ...fields,
+      optimizePendingSince: '2026-06-01T00:00:00.000Z'
+    })
+  }
+  await optimizer.optimizeProject(PROJECT, signal())
+  const remove = async (externalId: string) => {
+    const { id } = await find(externalId)
+    await editor.remove({ accountId: 'acme', projectIds: null }, id)
+    return (await shop.store.products.pending(PROJECT, 'optimize', 500)).map((product) => product.externalId)
+  }
+  const before = await texts(shop)
+  t.equal(before.green?.metaTitle, before.twin?.metaTitle)
+  t.strictSame(await remove('color 7'), [], 'a product that holds nothing')
+  t.strictSame(await remove('green'), ['twin'], 'a meta title that one other has')
+  await optimizer.optimizeProject(PROJECT, signal())
+  t.strictSame(await remove('red'), ['blue', 'color 0'], 'the first product: the next, and one with its meta title')
+  await optimizer.optimizeProject(PROJECT, signal())
+  const after = await texts(shop)
+  t.equal(after.blue?.handle, before.red?.handle)
+  // Another product cannot get the texts of the group.
+  await update('tin', { title: 'Stoneware Mug', description: TEXT, attributes: {} })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const all = await texts(shop)
+  const { tin, ...group } = all
+  for (const [externalId, member] of Object.entries(group)) {
+    for (const field of ['pageTitle', 'metaTitle', 'handle'] as const) {
+      t.not(member[field], tin?.[field], `${field} of ${externalId}`)
+    }
+  }
 })

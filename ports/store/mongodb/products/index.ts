@@ -22,6 +22,7 @@ export function createProducts(database: Database): ProductStore {
     existsInProject: reads.existsInProject,
     findClaimOwners: reads.findClaimOwners,
     findGroupLeaders: reads.findGroupLeaders,
+    listGroup: lists.listGroup,
     findByTitles: reads.findByTitles,
     list: lists.list,
     markOptimizePending: work.markOptimizePending,

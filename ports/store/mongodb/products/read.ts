@@ -151,8 +151,21 @@ type TitledProduct = Pick<ProductDocument, '_id' | 'title' | 'titleHash' | 'sku'
 type ProductKey = Pick<ProductDocument, 'projectId' | 'externalId'>
 
 /** Lists products page by page. */
-export function createProductLists(database: Database): Pick<ProductStore, 'list' | 'listAfter'> {
+export function createProductLists(database: Database): Pick<ProductStore, 'list' | 'listAfter' | 'listGroup'> {
   return {
+    listGroup: ({ accountId, projectId }, groupId, { afterId, limit }) =>
+      database.run(async () => {
+        const following = afterId === null ? {} : { _id: { $gt: afterId } }
+        const documents = await readConsistent(database, accountId, (condition) =>
+          readInSlices(
+            productCollection(database).find(
+              { accountId, projectId, groupId, ...following, ...condition, ...NOT_HIDDEN },
+              { sort: { _id: 1 }, limit, hint: 'by_group', projection: { externalId: 1, seo: 1 } }
+            )
+          )
+        )
+        return documents.map(({ _id: id, externalId, seo }) => ({ id, externalId, seo }))
+      }),
     listAfter: ({ accountId, projectId }, { after, limit }) =>
       database.run(async () => {
         const following = after === null ? {} : { externalId: { $gt: after } }

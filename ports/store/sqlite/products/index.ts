@@ -24,6 +24,7 @@ export function createProducts(db: Database, stepSizes: StepSizes): ProductStore
     findByTitles: queries.findByTitles,
     findClaimOwners: queries.findClaimOwners,
     findGroupLeaders: queries.findGroupLeaders,
+    listGroup: queries.listGroup,
     markOptimizePending: pending.markOptimizePending,
     pending: pending.pending,
     hasPending: pending.hasPending,

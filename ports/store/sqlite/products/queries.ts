@@ -1,5 +1,5 @@
 import { createYielder, mapInSlices } from '../../../../lib/async.ts'
-import { TITLED_BYTES, type ProductRecord, type ProductStore } from '../../port.ts'
+import { TITLED_BYTES, type ProductRecord, type ProductStore, type SeoValues } from '../../port.ts'
 import type { Database } from '../database.ts'
 import {
   inAccount,
@@ -20,6 +20,7 @@ type Methods =
   | 'findByTitles'
   | 'findClaimOwners'
   | 'findGroupLeaders'
+  | 'listGroup'
 
 const MAX_PER_TITLE = 20
 /** Enough to know that a product is not the only one. */
@@ -120,6 +121,18 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
           .map(toProduct)
       )
       return leaders.flat()
+    },
+    listGroup: async (project, groupId, { afterId, limit }) => {
+      const { sql, values } = inProject(project)
+      const rows = db.all<{ id: string; externalId: string; seo: string }>(
+        `SELECT p.id, p.external_id AS externalId, r.record ->> '$.seo' AS seo
+         FROM ${PRODUCT_TABLES} WHERE ${sql} AND p.group_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
+        ...values,
+        groupId,
+        afterId ?? '',
+        limit
+      )
+      return rows.map(({ seo, ...keys }) => ({ ...keys, seo: JSON.parse(seo) as SeoValues }))
     }
   }
 }

@@ -205,6 +205,9 @@ const saveMutants: Mutant[] = [
       )
     }
   })),
+  mutant('listGroup ignores the position', (products) => ({
+    listGroup: async (place, groupId, { limit }) => await products.listGroup(place, groupId, { afterId: null, limit })
+  })),
   mutant('markOptimizePending ignores the groups', (products) => ({
     markOptimizePending: async (place, { groupIds: _, ...mark }) => await products.markOptimizePending(place, mark)
   })),

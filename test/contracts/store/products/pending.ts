@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ProductRecord, ProductWork } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { minute } from '../fixtures/content.ts'
-import { addProducts, changing, productsListed, SITE } from '../fixtures/products.ts'
+import { addProducts, buildProduct, changing, productsListed, SITE } from '../fixtures/products.ts'
 import { sweepList } from '../fixtures/sweeps.ts'
 
 const SHOP = { ...SITE, projectId: 'shop' }
@@ -198,6 +198,25 @@ export const productWorkCases: StoreCase[] = [
       const marked = idsOf(await store.products.pending(SITE, 'optimize', 20))
       assert.deepEqual(marked, ['a', 'c', 'f', 'g', 'h', 'i', 'j', 'k', 'l'])
       assert.deepEqual(await store.products.pending(SHOP, 'optimize', 5), [])
+    }
+  },
+  {
+    title: 'listGroup returns the products of a group in order of id, page by page',
+    run: async ({ store }) => {
+      const metaTitle = { value: 'Tea', source: 'human' } as const
+      const [first, , third, fourth] = await addProducts(store, [
+        { externalId: 'z', groupId: 'tees', seo: { ...buildProduct().seo, metaTitle } },
+        { externalId: 'm', groupId: 'mugs' },
+        { externalId: 'a', groupId: 'tees' },
+        { externalId: 'k', groupId: 'tees' }
+      ])
+      await addProducts(store, [{ ...SHOP, externalId: 'b', groupId: 'tees' }])
+      const toTexts = ({ id, externalId, seo }: ProductRecord) => ({ id, externalId, seo })
+      const list = (afterId: string | null, limit: number) => store.products.listGroup(SITE, 'tees', { afterId, limit })
+      assert.deepEqual(await list(null, 2), [first!, third!].map(toTexts))
+      assert.deepEqual(await list(third!.id, 2), [toTexts(fourth!)])
+      assert.deepEqual(await list(fourth!.id, 2), [])
+      assert.deepEqual(await store.products.listGroup(SITE, 'unknown', { afterId: null, limit: 2 }), [])
     }
   },
   {

@@ -1,0 +1,54 @@
+import type { Queue } from '../../ports/queue/port.ts'
+import type { ProductRecord, Store } from '../../ports/store/port.ts'
+import { UNIQUE_FIELDS } from '../optimizer/rules/index.ts'
+import { toClaim } from '../optimizer/unique-texts.ts'
+import { projectKey } from './follow-up-jobs.ts'
+
+type TextsOfProduct = Pick<ProductRecord, 'seo'>
+
+/** Products of a group that are read at once. Each may have a hundred kilobytes. */
+const PAGE_SIZE = 50
+/** Products of a group that are searched for the texts of a deleted one. Shops allow up to 2,048 variants. */
+const MAX_SEARCHED = 2_048
+
+/**
+ * The products of a group share texts, and one of them holds the claims. When this one is deleted, the first
+ * other product with the same text is optimized again and takes the claim. The new leader is optimized, too: if its
+ * texts differ, the optimizer writes them to the other variants. Reads and marks a bounded number of products,
+ * however large the group is.
+ */
+export async function passClaims(
+  { store, queue }: { store: Store; queue: Queue },
+  deleted: ProductRecord
+): Promise<void> {
+  const { accountId, projectId, groupId } = deleted
+  if (groupId === null) return
+  const project = { accountId, projectId }
+  const held = new Set(deleted.claims)
+  const open = new Set(claimsOf(deleted).filter((claim) => held.has(claim)))
+  const heirs = new Set<string>()
+  let searched = 0
+  for (let afterId: string | null = null; ; ) {
+    const products = await store.products.listGroup(project, groupId, { afterId, limit: PAGE_SIZE })
+    const [leader] = products
+    if (afterId === null && leader !== undefined && deleted.id < leader.id) heirs.add(leader.externalId)
+    for (const product of products) {
+      const claims = claimsOf(product).filter((claim) => open.delete(claim))
+      if (claims.length > 0) heirs.add(product.externalId)
+    }
+    searched += products.length
+    if (open.size === 0 || products.length < PAGE_SIZE || searched >= MAX_SEARCHED) break
+    afterId = products.at(-1)!.id
+  }
+  if (heirs.size === 0) return
+  const at = new Date().toISOString()
+  await store.products.markOptimizePending(project, { externalIds: [...heirs], at, force: true })
+  await queue.add('optimize-products', project, { key: projectKey(project) })
+}
+
+/** The claims of the texts of a product, whether it holds them or another product of its group. */
+const claimsOf = ({ seo }: TextsOfProduct): string[] =>
+  UNIQUE_FIELDS.flatMap((field) => {
+    const text = seo[field]?.value
+    return text === undefined ? [] : [toClaim(field, text)]
+  })
