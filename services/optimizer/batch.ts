@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { LRUCache } from 'lru-cache'
 import { createYielder } from '../../lib/async.ts'
 import type { ProductRecord, ProductWrite, ProjectRef, SeoValues, Store } from '../../ports/store/port.ts'
-import { createDraft, fixedValue, applyDraft, type Draft } from './draft.ts'
+import { createDraft, fixedValue, applyDraft, type Draft, type DraftContext } from './draft.ts'
 import type { SeoProvider, Suggestion } from './provider/index.ts'
 import { RecentDescriptions } from './recent-descriptions.ts'
 import { resolveClaims } from './unique-texts.ts'
@@ -32,6 +32,7 @@ interface BatchContext extends Task {
   brandName: string | null
   locale: string | null
   leaders: Map<string, ProductRecord>
+  pages: DraftContext['pages']
   siblings: Map<string, Pick<ProductRecord, 'id' | 'attributes'>[]>
   suggestions: Map<string, Suggestion>
   result: BatchResult
@@ -109,6 +110,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
           brandName: context.brandName,
           locale: context.locale,
           leader: leaderOf(product, context.leaders),
+          pages: context.pages,
           siblings: context.siblings.get(product.title) ?? []
         },
         context.suggestions.get(product.id)
@@ -212,6 +214,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
         locale: settings?.locale ?? null,
         result,
         leaders: new Map(leaders.map((leader) => [leader.groupId!, leader])),
+        pages: new Map(),
         siblings: new Map(),
         suggestions: new Map()
       }

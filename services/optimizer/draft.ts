@@ -1,7 +1,15 @@
 import type { ProductRecord, SeoValue } from '../../ports/store/port.ts'
 import type { Suggestion } from './provider/index.ts'
 import { qualityOf } from './quality.ts'
-import { UNIQUE_FIELDS, applyRules, type RuleResult, type SubjectContext, type UniqueField } from './rules/index.ts'
+import {
+  UNIQUE_FIELDS,
+  applyRules,
+  pictureOf,
+  prepareRules,
+  type RuleResult,
+  type SubjectContext,
+  type UniqueField
+} from './rules/index.ts'
 import type { ResolvedText, TextRequest } from './unique-texts.ts'
 import { outputsDigest } from './outputs.ts'
 
@@ -18,19 +26,18 @@ export interface Draft {
 export interface DraftContext extends SubjectContext {
   /** The first product of the group, if it is another one. */
   leader: ProductRecord | null
+  /** The rules of leaders that were read for this brand name and locale. Leaders are added. */
+  pages: Map<ProductRecord, () => RuleResult>
 }
 
 /**
  * Computes the texts of a product. Manual values and an existing handle stay; elsewhere a checked
  * suggestion takes precedence over the texts of the rules.
  */
-export function createDraft(
-  product: ProductRecord,
-  { leader, ...context }: DraftContext,
-  suggestion: Suggestion | undefined
-): Draft {
+export function createDraft(product: ProductRecord, context: DraftContext, suggestion: Suggestion | undefined): Draft {
   const { seo, groupId } = product
-  const { drafts, pageDescription, imageUrl } = draftsOf(product, { leader, ...context })
+  const { leader } = context
+  const { drafts, pageDescription, imageUrl } = draftsOf(product, context)
   const shared = (field: UniqueField): SeoValue | null =>
     leader === null || leader.status !== 'optimized' || (field === 'metaTitle' && hasOwnPage(product, leader))
       ? null
@@ -56,13 +63,15 @@ export function createDraft(
  * The texts of the rules. The variants of a group share those of its leader, except for the image, and
  * for the meta title of a variant with a page of its own.
  */
-function draftsOf(product: ProductRecord, { leader, ...context }: DraftContext): RuleResult {
+function draftsOf(product: ProductRecord, { leader, pages, ...context }: DraftContext): RuleResult {
   if (product.groupId === null) return applyRules(product, context)
-  const ofPage = applyRules(leader ?? product, { ...context, siblings: [], isShared: true })
+  const first = leader ?? product
+  const rulesOfPage = pages.get(first) ?? prepareRules(first, { ...context, siblings: [], isShared: true })
+  pages.set(first, rulesOfPage)
+  const ofPage = rulesOfPage()
   if (leader === null) return ofPage
-  const own = applyRules(product, context)
-  const metaTitle = hasOwnPage(product, leader) ? own.drafts.metaTitle : ofPage.drafts.metaTitle
-  return { ...ofPage, drafts: { ...ofPage.drafts, metaTitle }, imageUrl: own.imageUrl }
+  const own = hasOwnPage(product, leader) ? applyRules(product, context).drafts : ofPage.drafts
+  return { ...ofPage, drafts: { ...ofPage.drafts, metaTitle: own.metaTitle }, imageUrl: pictureOf(product) }
 }
 
 /** Whether the URL of a variant leads to another page than that of its leader. */

@@ -29,9 +29,14 @@ export interface RuleResult {
 
 /** Generates all outputs of a product by rules. Pure and deterministic, without network access. */
 export function applyRules(product: ProductRecord, context: SubjectContext): RuleResult {
+  return prepareRules(product, context)()
+}
+
+/** The same in two steps: the product is read once, which takes most of the time; each call returns new iterators. */
+export function prepareRules(product: ProductRecord, context: SubjectContext): () => RuleResult {
   const subject = createSubject(product, context)
   const levels = fallbackLevels(subject)
-  return {
+  return () => ({
     drafts: {
       metaTitle: metaTitles(subject, levels),
       metaDescription: metaDescriptions(subject),
@@ -39,6 +44,9 @@ export function applyRules(product: ProductRecord, context: SubjectContext): Rul
       handle: handles(subject, levels)
     },
     pageDescription: subject.description,
-    imageUrl: product.imageUrl ?? product.images[0] ?? ''
-  }
+    imageUrl: pictureOf(product)
+  })
 }
+
+/** The first picture of a product, or ''. */
+export const pictureOf = ({ imageUrl, images }: ProductRecord): string => imageUrl ?? images[0] ?? ''
