@@ -191,8 +191,8 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
   }
 
   /**
-   * The blogs on a page of the sitemap as responses, read in batches. Only the first batch is found by its number, which
-   * may have to skip all blogs before it. The others begin after the last blog of the one before.
+   * The blogs on a page of the sitemap as responses, read in batches. Only the first batch is found by its number,
+   * which may have to skip all blogs before it. The others begin after the last blog of the one before.
    */
   async function* listBlogs(filter: BlogFilter, sitemapPage: number): AsyncGenerator<BlogListItem> {
     const pageSize = Math.min(PAGE_SIZE, sitemapUrls)
