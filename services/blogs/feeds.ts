@@ -190,20 +190,32 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
     }
   }
 
-  /** The blogs on a page of the sitemap as responses, read in batches. */
+  /**
+   * The blogs on a page of the sitemap as responses, read in batches. Only the first batch is found by its number,
+   * which may have to skip all blogs before it. The others begin after the last blog of the one before.
+   */
   async function* listBlogs(filter: BlogFilter, sitemapPage: number): AsyncGenerator<BlogListItem> {
     const pageSize = Math.min(PAGE_SIZE, sitemapUrls)
     const batches = Math.ceil(sitemapUrls / pageSize)
     const pause = createYielder()
+    let last: BlogMetadata | undefined
     for (let batch = 0; batch < batches; batch++) {
-      const page = (sitemapPage - 1) * batches + batch + 1
-      const blogs: BlogMetadata[] = (await store.blogs.list(filter, { page, pageSize, withBody: false })).blogs
+      const page = (sitemapPage - 1) * batches + 1
+      const blogs: BlogMetadata[] =
+        last === undefined
+          ? (await store.blogs.list(filter, { page, pageSize, withBody: false })).blogs
+          : await store.blogs.listAfter(filter, {
+              after: { value: last.publishedAt, id: last.id },
+              limit: pageSize,
+              withBody: false
+            })
       const contextFor = await delivery.contextsOf(blogs)
       for (const blog of blogs) {
         await pause()
         yield toListItemResponse(blog, contextFor(blog))
       }
       if (blogs.length < pageSize) return
+      last = blogs.at(-1)
     }
   }
 }

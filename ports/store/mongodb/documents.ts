@@ -1,4 +1,12 @@
-import type { Collection, Document, Filter, OptionalUnlessRequiredId, Sort } from 'mongodb'
+import type {
+  AggregateOptions,
+  AggregationCursor,
+  Collection,
+  Document,
+  Filter,
+  OptionalUnlessRequiredId,
+  Sort
+} from 'mongodb'
 import { isDuplicateKey } from '../../../lib/mongodb.ts'
 import type { ReadScope, RecordRef, SweepCursor, SweepPage } from '../port.ts'
 import type { Database } from './database.ts'
@@ -11,10 +19,25 @@ const PAGE_SIZE = 100
 export const WITHOUT_ID = { _id: 0 } as const
 
 /**
- * For queries of several ids with more conditions. Without it, the server tries the indexes of the other conditions
- * as well, each of which may have all records of an account.
+ * For writes by several ids with more conditions. Without it, the server tries the indexes of the other conditions
+ * as well, each of which may have all records of an account. For reads, see `findByIds`.
  */
 export const BY_ID = { hint: '_id_' } as const
+
+/**
+ * Finds the records with these ids, in no order, of which there must be at least one. The conditions are checked in
+ * what was found: because of the `$limit`, they are not part of the query that an index is chosen for, and only the one
+ * of ids is left. A hint does the same in MongoDB, but other servers read the whole collection for it.
+ */
+export const findByIds = <Stored extends { _id: string }>(
+  collection: Collection<Stored>,
+  ids: readonly string[],
+  { conditions, projection, ...options }: AggregateOptions & { conditions: Filter<Stored>; projection: Document }
+): AggregationCursor<Stored> =>
+  collection.aggregate<Stored>(
+    [{ $match: { _id: { $in: ids } } }, { $limit: ids.length }, { $match: conditions }, { $project: projection }],
+    options
+  )
 
 /** The `_id` of a record whose key has several parts. The parts may contain any characters. */
 export const compoundId = (...parts: string[]): string => JSON.stringify(parts)

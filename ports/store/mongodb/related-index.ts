@@ -9,7 +9,7 @@ import {
   type RelatedIndexStore
 } from '../port.ts'
 import type { Database } from './database.ts'
-import { BY_ID, compoundId } from './documents.ts'
+import { compoundId, findByIds } from './documents.ts'
 
 interface EntryDocument {
   _id: string
@@ -144,26 +144,25 @@ export function createRelatedIndex(database: Database): RelatedIndexStore {
       }),
     find: (accountId, ids) =>
       database.run(async () => {
-        const found = await entries
-          .find({ _id: { $in: ids }, accountId }, { projection: { terms: 0 }, ...BY_ID })
-          .toArray()
+        if (ids.length === 0) return []
+        const found = await findByIds(entries, ids, { conditions: { accountId }, projection: { terms: 0 } }).toArray()
         return found.map(toEntry)
       }),
     findNeighbors: (accountId, ids) =>
       database.run(async () => {
-        const found = await entries
-          .find({ _id: { $in: ids }, accountId }, { projection: WITHOUT_TERMS, ...BY_ID })
-          .toArray()
+        if (ids.length === 0) return []
+        const found = await findByIds(entries, ids, { conditions: { accountId }, projection: WITHOUT_TERMS }).toArray()
         return found.map(toNeighbors)
       }),
     put: (accountId, { put, remove }) =>
       database.run(async () => {
         if (put.length + remove.length === 0) return
         const ids = [...put.map(({ id }) => id), ...remove]
-        const found = await entries
-          .find<Stored>({ _id: { $in: ids }, accountId }, { projection: { groupId: 1, group: 1, terms: 1 }, ...BY_ID })
-          .toArray()
-        const before = new Map(found.map((entry) => [entry._id, entry]))
+        const found = await findByIds(entries, ids, {
+          conditions: { accountId },
+          projection: { groupId: 1, group: 1, terms: 1 }
+        }).toArray()
+        const before = new Map<string, Stored>(found.map((entry) => [entry._id, entry]))
         const after = put.map(({ id, group, locale, publishedAt, terms, weights }) => ({
           _id: id,
           accountId,

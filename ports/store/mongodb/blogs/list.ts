@@ -3,7 +3,7 @@ import { foldLabel } from '../../../../lib/labels.ts'
 import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogMetadata, BlogPosition, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { BY_ID, visibleTo } from '../documents.ts'
+import { findByIds, visibleTo } from '../documents.ts'
 import { readInSlices } from '../slices.ts'
 import {
   blogCollection,
@@ -110,7 +110,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
   async function readBlogs(ids: string[], filter: Filter<BlogDocument>, withBody: boolean): Promise<BlogMetadata[]> {
     if (ids.length === 0) return []
     const documents = await readInSlices(
-      blogs.find({ ...filter, _id: { $in: ids } }, { projection: withBody ? RECORD_FIELDS : METADATA_FIELDS, ...BY_ID })
+      findByIds(blogs, ids, { conditions: filter, projection: withBody ? RECORD_FIELDS : METADATA_FIELDS })
     )
     const byId = new Map(
       documents.map((document) => [

@@ -4,7 +4,7 @@ import { mergeSpellings } from '../../../../lib/labels.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogLabel, BlogStore, BlogVector } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { BY_ID, distinctValues, toSweepPage, visibleTo } from '../documents.ts'
+import { distinctValues, findByIds, toSweepPage, visibleTo } from '../documents.ts'
 import { readInSlices, REPLY_SIZE } from '../slices.ts'
 import {
   blogCollection,
@@ -58,8 +58,11 @@ export function createBlogReads(
       return found?.tombstone ?? null
     },
     findPublished: async (reader, ids) => {
-      const published = { ...visibleTo(reader), _id: { $in: ids }, 'metadata.status': 'published' } as const
-      const found = await database.run(() => blogs.find(published, { projection: METADATA_FIELDS, ...BY_ID }).toArray())
+      if (ids.length === 0) return []
+      const conditions: Filter<BlogDocument> = { ...visibleTo(reader), 'metadata.status': 'published' }
+      const found = await database.run(() =>
+        findByIds(blogs, ids, { conditions, projection: METADATA_FIELDS }).toArray()
+      )
       return found.map(toBlogMetadata)
     },
     existsInProject: async (accountId, projectId) => {
@@ -191,8 +194,9 @@ export function createRelatedEntries(
       }),
     vectorsOf: (accountId, ids) =>
       database.run(async () => {
-        const published = { _id: { $in: ids }, accountId, 'metadata.status': 'published' } as const
-        return (await blogs.find(published, { projection: VECTOR_FIELDS, ...BY_ID }).toArray()).map(toVector)
+        if (ids.length === 0) return []
+        const conditions: Filter<BlogDocument> = { accountId, 'metadata.status': 'published' }
+        return (await findByIds(blogs, ids, { conditions, projection: VECTOR_FIELDS }).toArray()).map(toVector)
       }),
     setRelated: async (accountId, lists) => {
       if (lists.length === 0) return 0

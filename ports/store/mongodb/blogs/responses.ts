@@ -3,7 +3,7 @@ import { compareText } from '../../../../lib/text.ts'
 import { languageOf } from '../../../../lib/transliterate.ts'
 import type { BlogFilter, BlogResponseStore, PreparedBlog, PublishedBlog } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { BY_ID, visibleTo } from '../documents.ts'
+import { findByIds, visibleTo } from '../documents.ts'
 import { bulkWriteInSlices, readInSlices, REPLY_SIZE } from '../slices.ts'
 import { blogCollection, newestFirst, withSlug, type BlogDocument } from './documents.ts'
 import { countTotal, followsIn, ORDERS, toFilter } from './list.ts'
@@ -92,7 +92,7 @@ export function createBlogResponses(database: Database): BlogResponseStore {
           // Ids are read from an index alone, so that deep pages are cheap to skip to.
           const ids = await findIds(conditions, { sort, skip, limit })
           if (ids.length === 0) return []
-          const found = await readInSlices(blogs.find({ ...conditions, _id: { $in: ids } }, { ...options, ...BY_ID }))
+          const found = await readInSlices(findByIds(blogs, ids, { ...options, conditions }))
           const byId = new Map(found.map((document) => [document._id, document]))
           return ids.map((id) => byId.get(id)).filter((document) => document !== undefined)
         }

@@ -38,7 +38,7 @@ export async function foldChanges(database: Database, accountId: string, limits 
     blogCollection(database).find(
       // The first condition is the one of the index.
       { totalsKey: { $gt: '' }, $and: [{ totalsKey: totalsKey(accountId, 'changed') }] },
-      { projection: { ...STATE_FIELDS, totalsMark: 1, counted: 1 }, hint: 'totals', limit: limits.changes }
+      { projection: { ...STATE_FIELDS, totalsMark: 1, counted: 1 }, limit: limits.changes }
     )
   )
   if (found.length === 0) return 0

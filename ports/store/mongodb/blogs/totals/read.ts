@@ -100,7 +100,6 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
           },
           // The counts must be read last: see `fold.ts`.
           sort: { totalsKey: 1 },
-          hint: 'totals',
           limit
         }
       )
