@@ -11,9 +11,8 @@ import { readSweepPages } from './sweep-pages.ts'
 import type { VisualChecks } from './visual-checks/index.ts'
 import type { Webhooks } from './webhooks/index.ts'
 
-const BATCH_SIZE = 100
-/** Scheduled blogs that a sweep queues, earliest first. The others are published by a sweep when they are due. */
-const MAX_QUEUED = 1_000
+/** Publications of each account that a sweep queues, earliest first. The others are queued by the next sweeps. */
+const MAX_QUEUED = 10_000
 
 /** The job that does the pending work of a project's products. */
 const PRODUCT_JOBS = [
@@ -44,14 +43,15 @@ export function createSweeper({ store, queue, audit, blogs, idempotency, imports
     }
   }
 
-  async function publishDue(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const due = await store.blogs.dueToPublish(new Date().toISOString(), BATCH_SIZE)
-      for (const { accountId, id } of due) await blogs.publishDue(accountId, id)
-      if (due.length < BATCH_SIZE) break
-    }
+  /** Queues publications that are due soon or whose job was lost. The queue serves the accounts in turn. */
+  async function queuePublications(signal: AbortSignal): Promise<void> {
     const until = new Date(Date.now() + QUEUED_AHEAD_MS).toISOString()
-    for (const { accountId, id, publishAt } of await store.blogs.dueToPublish(until, MAX_QUEUED)) {
+    const queued = new Map<string, number>()
+    const due = readSweepPages((page) => store.blogs.dueToPublish(until, page), signal)
+    for await (const { accountId, id, publishAt } of due) {
+      const count = queued.get(accountId) ?? 0
+      if (count === MAX_QUEUED) continue
+      queued.set(accountId, count + 1)
       await queuePublication(queue, { accountId, id, at: Date.parse(publishAt) })
     }
   }
@@ -69,7 +69,7 @@ export function createSweeper({ store, queue, audit, blogs, idempotency, imports
   }
 
   const steps: Array<(signal: AbortSignal) => Promise<unknown>> = [
-    publishDue,
+    queuePublications,
     imports.sweep,
     queueProductWork,
     webhooks.sweep,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { newEvent } from '../../services/events/envelope.ts'
 import { newProduct } from '../../services/products/new-product.ts'
+import { buildBlog } from '../contracts/store/fixtures/content.ts'
 import { client, person, startApp } from '../helper.ts'
 import { eventually, openReceiver } from '../fixtures/webhooks/receiver.ts'
 
@@ -36,6 +37,20 @@ t.test('products left unoptimized by a crash are optimized and published', async
   t.match(receiver.received, [
     { envelope: { type: 'products.optimized', data: { products: [{ external_id: 'left' }] } } }
   ])
+})
+
+t.test('publications of all accounts are queued before they are due, however many one account has', async (t) => {
+  const app = await startApp(t)
+  await app.queue.idle()
+  const publishAt = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+  const scheduled = (accountId: string, seconds: number) => ({
+    blog: buildBlog({ accountId, status: 'scheduled', publishedAt: null, publishAt: publishAt(seconds) }),
+    events: []
+  })
+  const additions = [...Array.from({ length: 1_100 }, () => scheduled('acme', 200)), scheduled('zeta', 300)]
+  t.ok((await app.store.blogs.addMany(additions)).every((outcome) => outcome === null))
+  await app.services.sweeper.sweep(sweep.signal)
+  t.equal((await app.queue.depth('publish-blog')).waiting, 1_101)
 })
 
 t.test('products with pending events are published', async (t) => {

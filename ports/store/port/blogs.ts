@@ -292,8 +292,8 @@ export interface BlogStore {
    * then of project id.
    */
   redirects: (scope: ProjectScope) => Promise<BlogRedirect[]>
-  /** Scheduled blogs of all accounts with publishAt <= now, earliest first. */
-  dueToPublish: (now: Timestamp, limit: number) => Promise<(RecordRef & { publishAt: Timestamp })[]>
+  /** Scheduled blogs of all accounts with publishAt <= now, earliest first, then by id. */
+  dueToPublish: (now: Timestamp, page: SweepCursor) => Promise<SweepPage<RecordRef & { publishAt: Timestamp }>>
   /** Blogs of all accounts whose `rulesVersion` differs from the given one, in order of that version, then of id. */
   renderedByOtherRules: (rulesVersion: string, page: SweepCursor) => Promise<SweepPage<RecordRef>>
   /** Whether the project has a blog that is not deleted. */

@@ -123,19 +123,24 @@ export function createBlogOverviews(
         }
         return removed
       }),
-    dueToPublish: (now, limit) =>
+    dueToPublish: (now, { after, limit }) =>
       database.run(async () => {
+        const [at, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
+        const field = 'metadata.publishAt'
         const found = await blogs
           .find(
-            { 'metadata.status': 'scheduled', 'metadata.publishAt': { $lte: now } },
-            { projection: { accountId: 1, 'metadata.publishAt': 1 }, sort: { 'metadata.publishAt': 1, _id: 1 }, limit }
+            {
+              'metadata.status': 'scheduled',
+              [field]: { $gte: at, $lte: now },
+              $or: [{ [field]: { $gt: at } }, { _id: { $gt: id } }]
+            },
+            { projection: { accountId: 1, [field]: 1 }, sort: { [field]: 1, _id: 1 }, limit, batchSize: REPLY_SIZE }
           )
           .toArray()
-        return found.map(({ _id, accountId, metadata }) => ({
-          accountId,
-          id: _id,
-          publishAt: metadata?.publishAt ?? ''
-        }))
+        return toSweepPage(found, limit, {
+          keyOf: ({ _id, metadata }) => JSON.stringify([metadata?.publishAt, _id]),
+          toItem: ({ _id, accountId, metadata }) => ({ accountId, id: _id, publishAt: metadata?.publishAt ?? '' })
+        })
       }),
     renderedByOtherRules: (rulesVersion, { after, limit }) =>
       database.run(async () => {

@@ -118,15 +118,22 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
         )
       )
     },
-    dueToPublish: async (now, limit) =>
-      db
-        .all<RecordRef & { publishAt: string }>(
-          `SELECT account_id AS accountId, id, publish_at AS publishAt FROM blogs
-           WHERE status = 'scheduled' AND publish_at <= ? ORDER BY publish_at, id LIMIT ?`,
-          now,
-          limit
-        )
-        .map((row) => ({ ...row })),
+    dueToPublish: async (now, { after, limit }) => {
+      const [at, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
+      const rows = db.all<RecordRef & { publishAt: string }>(
+        `SELECT account_id AS accountId, id, publish_at AS publishAt FROM blogs
+         WHERE status = 'scheduled' AND publish_at <= ? AND (publish_at, id) > (?, ?)
+         ORDER BY publish_at, id LIMIT ?`,
+        now,
+        at,
+        id,
+        limit
+      )
+      return toSweepPage(rows, limit, {
+        keyOf: (row) => JSON.stringify([row.publishAt, row.id]),
+        toItem: (row) => ({ ...row })
+      })
+    },
     // An index serves each of the two ranges, which leave out the blogs of these rules.
     renderedByOtherRules: async (rulesVersion, { after, limit }) => {
       const [version, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])

@@ -449,7 +449,10 @@ const blogMutants: Mutant[] = [
     removedSince: async (reader, since) => (await blogs.removedSince(reader, since)).filter(({ at }) => at !== since)
   })),
   mutant('pending lists the latest first', 'blogs', (blogs) => ({
-    dueToPublish: async (now, limit) => (await blogs.dueToPublish(now, limit)).reverse()
+    dueToPublish: async (now, page) => {
+      const { items, next } = await blogs.dueToPublish(now, page)
+      return { items: items.reverse(), next }
+    }
   })),
   mutant('renderedByOtherRules ignores the page key', 'blogs', (blogs) => ({
     renderedByOtherRules: async (rules, page) => await blogs.renderedByOtherRules(rules, { ...page, after: null })

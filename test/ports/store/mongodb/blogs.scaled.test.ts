@@ -398,7 +398,7 @@ t.test('every query for blogs and images has an index', skip, async (t) => {
     ],
     removedSince: async ({ blogs }) => await blogs.removedSince(ACME, minute(1)),
     redirects: async ({ blogs }) => await blogs.redirects(ACME),
-    due: async ({ blogs }) => await blogs.dueToPublish(minute(1), 10),
+    due: async ({ blogs }) => await blogs.dueToPublish(minute(1), { after: null, limit: 10 }),
     'stale rules': async ({ blogs }) => await blogs.renderedByOtherRules('2', { after: null, limit: 10 }),
     'any in project': async ({ blogs }) => await blogs.existsInProject('acme', 'site'),
     vectors: async ({ blogs }) => await blogs.vectors('acme', { afterId: null, limit: 10 }),

@@ -143,7 +143,7 @@ t.test('no query scans a whole table', async (t) => {
     ],
     removedSince: async (store) => await store.blogs.removedSince(ACME, minute(1)),
     redirects: async (store) => await store.blogs.redirects(ACME),
-    due: async (store) => await store.blogs.dueToPublish(minute(1), 10),
+    due: async (store) => await store.blogs.dueToPublish(minute(1), { after: null, limit: 10 }),
     'stale rules': async (store) => await store.blogs.renderedByOtherRules('2', { after: null, limit: 10 }),
     'any in project': async (store) => await store.blogs.existsInProject('acme', 'site'),
     vectors: async (store) => await store.blogs.vectors('acme', { afterId: null, limit: 10 }),
@@ -202,7 +202,7 @@ t.test('a list after a position is read from an index in order, from the positio
 
 t.test('pages over all blogs are read from an index in order', async (t) => {
   for (const act of [
-    async (store: Store) => await store.blogs.dueToPublish(minute(1), 10),
+    async (store: Store) => await store.blogs.dueToPublish(minute(1), { after: null, limit: 10 }),
     async (store: Store) => await store.blogs.renderedByOtherRules('2', { after: '["1","a"]', limit: 10 }),
     async (store: Store) => await store.blogs.vectors('acme', { afterId: 'a', limit: 10 })
   ]) {
