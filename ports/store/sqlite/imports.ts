@@ -45,8 +45,12 @@ export function createImports(db: Database): ImportStore {
     list: async (filter, { page, pageSize }) => {
       const { sql, values } = inScope(filter, 'i')
       const total = db.one<{ count: number }>(`SELECT count(*) AS count FROM imports i WHERE ${sql}`, ...values)
+      // What is skipped is read from an index alone.
       const rows = db.all<RecordRow>(
-        `SELECT i.record FROM imports i WHERE ${sql} ORDER BY i.created_at DESC, i.id DESC LIMIT ? OFFSET ?`,
+        `WITH found (id, created_at) AS (
+           SELECT i.id, i.created_at FROM imports i WHERE ${sql} ORDER BY i.created_at DESC, i.id DESC LIMIT ? OFFSET ?
+         )
+         SELECT r.record FROM found JOIN imports r USING (id) ORDER BY found.created_at DESC, found.id DESC`,
         ...values,
         pageSize,
         (page - 1) * pageSize

@@ -33,7 +33,7 @@ const wholeReads = (plan: string[]) =>
   plan.filter(
     (step) =>
       step.startsWith('SCAN ') &&
-      !/^SCAN (json_each|product_search|pp$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step)
+      !/^SCAN (json_each|product_search|pp$|found$|CONSTANT|imports USING INDEX imports_unfinished$)/.test(step)
   )
 /** Steps that go through all products of a place. */
 const placeReads = (plan: string[]) => plan.filter((step) => /^SEARCH p .*\(project_n=\?\)$/.test(step))
@@ -87,6 +87,26 @@ t.test('pending products are read in order from an index that only contains them
     const searches = plan.filter((step) => /^SEARCH (p|d|products) /.test(step))
     t.ok(searches.length > 0)
     for (const step of searches) t.match(step, index)
+  }
+})
+
+t.test('a list of imports skips to its page in an index alone', async (t) => {
+  for (const filter of [{}, { projectId: 'site' }, { projectIds: ['site', 'shop'] }]) {
+    const plan = await plansAfter(
+      t,
+      async (store) => {
+        await store.imports.add(buildImport())
+        return store
+      },
+      async (store) => await store.imports.list({ ...ACME, ...filter }, { page: 5, pageSize: 5 })
+    )
+    const reads = plan.filter((step) => /^SEARCH i /.test(step))
+    t.ok(reads.length >= 2)
+    for (const step of reads) t.match(step, /^SEARCH i USING COVERING INDEX imports_of_/)
+    t.strictSame(
+      plan.filter((step) => / r /.test(step)),
+      ['SEARCH r USING PRIMARY KEY (id=?)']
+    )
   }
 })
 
