@@ -351,7 +351,7 @@ export const BlogListQuery = Type.Object(
     publishedAfter: Type.Optional(Timestamp()),
     publishedBefore: Type.Optional(Timestamp()),
     updatedSince: Type.Optional(
-      Timestamp({ description: 'Only blogs that have changed since. The response also lists deleted blogs' })
+      Timestamp({ description: 'Only blogs that have changed since. The response also lists removed blogs' })
     ),
     status: Type.Optional(
       OneOf([...BLOG_STATUSES, 'any'], { description: 'Values other than `published` require the scope blogs:write' })
@@ -380,7 +380,15 @@ export const BlogList = Type.Object(
     totalPages: Type.Optional({ ...PageTotals.totalPages, description: 'Missing with `cursor`' }),
     nextCursor: Nullable(Type.String(), { description: 'The `cursor` of the next page; null on the last one' }),
     deleted: Type.Optional(
-      Type.Array(Ref(RemovedBlog), { description: 'With `updatedSince`: blogs that are no longer public' })
+      Type.Array(Ref(RemovedBlog), {
+        description:
+          'With `updatedSince`: blogs that are no longer public, the first removed first, at most 1,000 in a page'
+      })
+    ),
+    moreDeleted: Type.Optional(
+      Type.Boolean({
+        description: 'With `updatedSince`: whether `deleted` goes on in the next page, by `nextCursor` or `page`'
+      })
     )
   },
   { $id: 'BlogList' }

@@ -9,6 +9,7 @@ import { readCursor, writeCursor } from './cursor.ts'
 import type { BlogDelivery } from './delivery.ts'
 import { basisOf, type BlogSerializers, type PreparedBlogs } from './prepared.ts'
 import type { BlogReader } from './reading.ts'
+import { readRemovedPart } from './removals.ts'
 import { toListItemResponse, type DeliveryContext } from './responses.ts'
 import { queryTerms, searchTerms } from './search-terms.ts'
 import { assertProjectAllowed } from './writing.ts'
@@ -28,6 +29,8 @@ export interface BlogPage {
   /** Null on the last page. */
   nextCursor: string | null
   deleted?: RemovedBlog[]
+  /** Whether `deleted` goes on in the next page. */
+  moreDeleted?: boolean
 }
 
 /** A record that cannot be serialized by its schema. */
@@ -46,7 +49,7 @@ interface Slice {
   omitted: OmittedRecord[]
 }
 
-/** What a page is read by. Exactly one of `page` and `after` is set. */
+/** What a page is read by: `page` or `after`. Without either, it has no blogs: they are all before it. */
 interface ListRequest {
   filter: BlogFilter
   pageSize: number
@@ -184,25 +187,34 @@ export function createBlogLists({
         status: query.status ?? 'published',
         terms
       }
-      const after =
+      const position =
         cursor === undefined ? null : readCursor(cursor, { page, sort: query.sort, isSearch: q !== undefined })
       const request: ListRequest = {
         filter,
-        page: after === null ? page : null,
-        after,
+        page: position === null ? page : null,
+        after: position?.after ?? null,
         pageSize,
         withBody: include === 'content',
         withState: query.status !== undefined
       }
       const slice = await read({ ...reader, ...epochs }, request, serialize)
       const { blogs, totalCount, next, omitted } = slice
+      const part =
+        since === undefined
+          ? null
+          : await readRemovedPart(
+              store.blogs,
+              { scope: { ...reader, projectId: query.projectId }, since },
+              { after: position?.removedAfter ?? null, page }
+            )
+      const hasMore = part?.hasMore ?? false
+      const pages = totalCount === null ? 0 : Math.ceil(totalCount / pageSize)
       const list: BlogPage = {
         blogs,
-        ...(totalCount === null ? {} : { totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }),
-        nextCursor: next === null ? null : writeCursor(next, query.sort),
-        ...(since === undefined
-          ? {}
-          : { deleted: await store.blogs.removedSince({ ...reader, projectId: query.projectId }, since) })
+        ...(totalCount === null ? {} : { totalCount, page, totalPages: hasMore ? Math.max(pages, page + 1) : pages }),
+        nextCursor:
+          next === null && !hasMore ? null : writeCursor({ after: next, removedAfter: part?.next ?? null }, query.sort),
+        ...(part === null ? {} : { deleted: part.removed, moreDeleted: hasMore })
       }
       return { list, omitted }
     }
@@ -212,8 +224,9 @@ export function createBlogLists({
     const { terms } = request.filter
     // A query without letters or digits ("!!") matches nothing.
     if (terms?.length === 0) {
-      return { blogs: [], totalCount: request.after === null ? 0 : null, next: null, omitted: [] }
+      return { blogs: [], totalCount: request.page === null ? null : 0, next: null, omitted: [] }
     }
+    if (request.page === null && request.after === null) return { blogs: [], totalCount: null, next: null, omitted: [] }
     const mayBePrepared = terms === undefined && !request.withState
     const slice = mayBePrepared ? await readPrepared(reader, request) : null
     return slice ?? (await readRecords(reader, request, serialize))

@@ -2408,8 +2408,10 @@ export interface components {
             totalPages?: number;
             /** @description The `cursor` of the next page; null on the last one */
             nextCursor: string | null;
-            /** @description With `updatedSince`: blogs that are no longer public */
+            /** @description With `updatedSince`: blogs that are no longer public, the first removed first, at most 1,000 in a page */
             deleted?: components["schemas"]["RemovedBlog"][];
+            /** @description With `updatedSince`: whether `deleted` goes on in the next page, by `nextCursor` or `page` */
+            moreDeleted?: boolean;
         };
         BlogListItem: {
             /** Format: uuid */
@@ -5765,7 +5767,7 @@ export interface operations {
                 q?: string;
                 publishedAfter?: string;
                 publishedBefore?: string;
-                /** @description Only blogs that have changed since. The response also lists deleted blogs */
+                /** @description Only blogs that have changed since. The response also lists removed blogs */
                 updatedSince?: string;
                 /** @description Values other than `published` require the scope blogs:write */
                 status?: components["schemas"]["BlogStatusFilter"];

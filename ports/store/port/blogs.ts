@@ -204,6 +204,9 @@ export interface BlogVector {
   vector: [string, number][]
 }
 
+/** A place among removed blogs: the time and the id of the blog before it. */
+export type RemovalPosition = Pick<RemovedBlog, 'at' | 'id'>
+
 /**
  * `add`, `save` and `delete` write the given events in the same atomic operation. When there are
  * events, they also mark the blog for `pendingRelated`, because events accompany every change that
@@ -284,9 +287,13 @@ export interface BlogStore {
   ) => Promise<number>
   /**
    * Blogs that were public, are not public now, and were deleted or withdrawn at or after `since`.
-   * Newest first.
+   * Oldest first, then by id: up to `limit` of those after a position.
    */
-  removedSince: (scope: ProjectScope, since: Timestamp) => Promise<RemovedBlog[]>
+  removedSince: (
+    scope: ProjectScope,
+    since: Timestamp,
+    page: { after: RemovalPosition | null; limit: number }
+  ) => Promise<RemovedBlog[]>
   /**
    * Every former slug that `resolveSlug` resolves to `moved` within its project, in order of `from`,
    * then of project id.

@@ -110,13 +110,21 @@ export function createBlogOverviews(
         )
         return await mergeSpellings(found.map(({ _id: label, count }) => ({ label, count })))
       }),
-    removedSince: (reader, since) =>
+    removedSince: (reader, since, { after, limit }) =>
       database.run(async () => {
         const removed: RemovedBlog[] = []
         const pause = createYielder()
         for await (const { _id, metadata, tombstone, removedAt } of blogs.find(
-          { ...visibleTo(reader), removedAt: { $gte: since } },
-          { projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1 }, sort: { removedAt: -1, _id: -1 } }
+          {
+            ...visibleTo(reader),
+            removedAt: { $gte: after === null || after.at < since ? since : after.at },
+            ...(after === null ? {} : { $or: [{ removedAt: { $gt: after.at } }, { _id: { $gt: after.id } }] })
+          },
+          {
+            projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1 },
+            sort: { removedAt: 1, _id: 1 },
+            limit
+          }
         )) {
           removed.push({ id: _id, slug: (tombstone ?? metadata)?.slug ?? '', at: removedAt ?? '' })
           await pause()

@@ -1,16 +1,14 @@
-import type { SQLInputValue } from 'node:sqlite'
-import { createYielder } from '../../../../lib/async.ts'
 import { mergeSpellings, type LabelCount } from '../../../../lib/labels.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
-import type { BlogLabel, BlogStore, RecordRef } from '../../port.ts'
+import type { BlogLabel, BlogStore, ProjectScope, RecordRef, RemovalPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { inScope, toSweepPage } from '../sql.ts'
+import { toSweepPage } from '../sql.ts'
 import { forEachStep, type StepSizes } from '../steps.ts'
 import { projectsOf } from './counts.ts'
 
 type Overview = 'countByLabel' | 'removedSince' | 'dueToPublish' | 'renderedByOtherRules'
 
-const ROWS_PER_STEP = 2000
+const ROWS_PER_STEP = 1001
 
 /** The counts of spellings from several steps. */
 class SpellingCounts {
@@ -25,43 +23,59 @@ class SpellingCounts {
   }
 }
 
-/** Merges two lists, each of which has the newest first. */
-async function mergeNewestFirst(a: RemovedBlog[], b: RemovedBlog[]): Promise<RemovedBlog[]> {
-  if (a.length === 0 || b.length === 0) return [...a, ...b]
-  const isBefore = (one: RemovedBlog, other: RemovedBlog) =>
-    one.at > other.at || (one.at === other.at && one.id > other.id)
-  const pause = createYielder()
-  const merged: RemovedBlog[] = []
-  for (let [fromA, fromB] = [0, 0]; merged.length < a.length + b.length; ) {
-    if (fromB === b.length || (fromA < a.length && isBefore(a[fromA]!, b[fromB]!))) merged.push(a[fromA++]!)
-    else merged.push(b[fromB++]!)
-    await pause()
-  }
-  return merged
+/* The project is not a condition, so that a step is short although other projects have many removed blogs. */
+const WITHDRAWN = {
+  select: `
+    SELECT id, slug, withdrawn_at AS at, project_id AS projectId, status <> 'published' AS isRemoved
+    FROM blogs WHERE account_id = ? AND withdrawn_at`,
+  at: 'withdrawn_at'
+}
+const DELETED = {
+  select: `
+    SELECT id, record ->> '$.slug' AS slug, deleted_at AS at, project_id AS projectId, 1 AS isRemoved
+    FROM tombstones WHERE was_public = 1 AND account_id = ? AND deleted_at`,
+  at: 'deleted_at'
+}
+
+interface RemovedRow extends RemovedBlog {
+  projectId: string
+  isRemoved: number
+}
+
+function compareRemoved(a: RemovedBlog, b: RemovedBlog): number {
+  if (a.at !== b.at) return a.at < b.at ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }
 
 /** Lists over many blogs. */
 export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStore, Overview> {
-  /** The rows of this SELECT, newest first. It ends within its WHERE clause. */
+  /** Up to `limit` of these removed blogs in the scope, oldest first. */
   async function readRemoved(
-    select: string,
-    { at, id, values }: { at: string; id: string; values: SQLInputValue[] }
+    { select, at }: typeof WITHDRAWN,
+    { accountId, projectId, projectIds }: ProjectScope,
+    { since, after: start, limit }: { since: string; after: RemovalPosition | null; limit: number }
   ): Promise<RemovedBlog[]> {
     const removed: RemovedBlog[] = []
-    await forEachStep<RemovedBlog>(
+    const isInScope = (project: string) =>
+      (projectId === undefined || project === projectId) && (projectIds?.includes(project) ?? true)
+    await forEachStep<RemovalPosition>(
       (after) => {
-        const rows = db.all<RemovedBlog>(
-          `${select} ${after === null ? '' : `AND ${at} <= ? AND (${at}, ${id}) < (?, ?)`}
-           ORDER BY ${at} DESC, ${id} DESC LIMIT ${ROWS_PER_STEP}`,
-          ...values,
-          ...(after === null ? [] : [after.at, after.at, after.id])
+        const rows = db.all<RemovedRow>(
+          `${select} >= ? ${after === null ? '' : `AND (${at}, id) > (?, ?)`} ORDER BY ${at}, id LIMIT ?`,
+          accountId,
+          after === null || after.at < since ? since : after.at,
+          ...(after === null ? [] : [after.at, after.id]),
+          ROWS_PER_STEP
         )
-        for (const row of rows) removed.push({ ...row })
-        return rows.length < ROWS_PER_STEP ? null : rows.at(-1)!
+        for (const { id, slug, at: time, projectId: project, isRemoved } of rows) {
+          if (isRemoved === 1 && isInScope(project)) removed.push({ id, slug, at: time })
+        }
+        return rows.length < ROWS_PER_STEP || removed.length >= limit ? null : rows.at(-1)!
       },
-      () => {}
+      () => {},
+      start
     )
-    return removed
+    return removed.slice(0, limit)
   }
 
   /** Adds the stored counts of the spellings of all labels of a kind in a project, '' for all projects. */
@@ -102,21 +116,10 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
       for (const project of projectsOf(scope)) await addLabelCounts(counts, by, { accountId, project, locale })
       return await mergeSpellings(counts.entries())
     },
-    removedSince: async (scope, since) => {
-      const withdrawn = inScope(scope, 'b')
-      const deleted = inScope(scope, 't')
-      return await mergeNewestFirst(
-        await readRemoved(
-          `SELECT b.id, b.slug, b.withdrawn_at AS at FROM blogs b
-           WHERE ${withdrawn.sql} AND b.withdrawn_at >= ? AND b.status <> 'published'`,
-          { at: 'b.withdrawn_at', id: 'b.id', values: [...withdrawn.values, since] }
-        ),
-        await readRemoved(
-          `SELECT t.id, t.record ->> '$.slug' AS slug, t.deleted_at AS at FROM tombstones t
-           WHERE ${deleted.sql} AND t.was_public = 1 AND t.deleted_at >= ?`,
-          { at: 't.deleted_at', id: 't.id', values: [...deleted.values, since] }
-        )
-      )
+    removedSince: async (scope, since, { after, limit }) => {
+      const page = { since, after, limit }
+      const removed = [...(await readRemoved(WITHDRAWN, scope, page)), ...(await readRemoved(DELETED, scope, page))]
+      return removed.sort(compareRemoved).slice(0, limit)
     },
     dueToPublish: async (now, { after, limit }) => {
       const [at, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])

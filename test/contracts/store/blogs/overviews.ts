@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { RemovalPosition } from '../../../../ports/store/port.ts'
 import type { StoreCase } from '../case.ts'
 import { ACME, addBlogs, idOf, listed, minute, next, tombstoneOf } from '../fixtures/content.ts'
 import { sweepList } from '../fixtures/sweeps.ts'
@@ -79,7 +80,7 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
-    title: 'blogs that were deleted or unpublished since a time are listed newest first',
+    title: 'blogs that were deleted or unpublished since a time are listed oldest first',
     run: async ({ store }) => {
       const [early, withdrawn, deleted, both, draft] = await addBlogs(store, [
         { status: 'unpublished', withdrawnAt: minute(9) },
@@ -103,10 +104,37 @@ export const blogOverviewCases: StoreCase[] = [
       await store.blogs.delete(tombstoneOf(deleted, { deletedAt: minute(12) }), 1)
       await store.blogs.delete(tombstoneOf(both, { deletedAt: minute(11) }), 1)
       await store.blogs.delete(tombstoneOf(draft, { deletedAt: minute(13), wasPublic: false }), 1)
-      const expected = [deleted, both, withdrawn].map(({ id, slug }, at) => ({ id, slug, at: minute(12 - at) }))
-      assert.deepEqual(await store.blogs.removedSince(ACME, minute(10)), expected)
-      assert.deepEqual(await store.blogs.removedSince(ACME, minute(12)), expected.slice(0, 1))
-      assert.deepEqual(await store.blogs.removedSince(ACME, minute(13)), [])
+      const expected = [withdrawn, both, deleted].map(({ id, slug }, at) => ({ id, slug, at: minute(10 + at) }))
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(10), { after: null, limit: 100 }), expected)
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(12), { after: null, limit: 100 }), expected.slice(2))
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(13), { after: null, limit: 100 }), [])
+    }
+  },
+  {
+    title: 'removed blogs are read in pages, those of the same time by id',
+    run: async ({ store }) => {
+      const withdrawnAt = minute(10)
+      const off = { status: 'unpublished' as const, withdrawnAt }
+      const found = await addBlogs(store, [off, {}, off, {}, { ...off, projectId: 'q' }])
+      for (const at of [1, 3]) await store.blogs.delete(tombstoneOf(found[at]!, { deletedAt: withdrawnAt }), 1)
+      const ids = found.map(({ id }) => id).sort()
+      const read = async (limit: number, scope = {}) => {
+        const pages: string[][] = []
+        for (let after = null as RemovalPosition | null; ; ) {
+          const page = await store.blogs.removedSince({ ...ACME, ...scope }, minute(0), { after, limit })
+          pages.push(page.map(({ id }) => id))
+          if (page.length < limit) return pages
+          after = page.at(-1)!
+        }
+      }
+      assert.deepEqual(await read(2), [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
+      const inQ = [found[4]!.id]
+      assert.deepEqual(await read(1, { projectIds: ['q'] }), [inQ, []])
+      assert.deepEqual(
+        await store.blogs.removedSince(ACME, minute(11), { after: { at: minute(1), id: '' }, limit: 5 }),
+        [],
+        'a position before the start'
+      )
     }
   },
   {
@@ -114,9 +142,9 @@ export const blogOverviewCases: StoreCase[] = [
     run: async ({ store }) => {
       const [blog] = await addBlogs(store, [{ status: 'unpublished', withdrawnAt: minute(10) }])
       if (blog === undefined) return
-      assert.equal((await store.blogs.removedSince(ACME, minute(0))).length, 1)
+      assert.equal((await store.blogs.removedSince(ACME, minute(0), { after: null, limit: 100 })).length, 1)
       await store.blogs.save(next(blog, { status: 'published', withdrawnAt: null }), 1)
-      assert.deepEqual(await store.blogs.removedSince(ACME, minute(0)), [])
+      assert.deepEqual(await store.blogs.removedSince(ACME, minute(0), { after: null, limit: 100 }), [])
     }
   },
   {
@@ -128,8 +156,10 @@ export const blogOverviewCases: StoreCase[] = [
       ])
       if (deleted !== undefined) await store.blogs.delete(tombstoneOf(deleted), 1)
       const listRemoved = async (reader: object) =>
-        (await store.blogs.removedSince({ ...ACME, ...reader }, minute(0))).map(({ slug }) => slug)
-      assert.deepEqual(await listRemoved({}), ['in-q', 'in-p'])
+        (await store.blogs.removedSince({ ...ACME, ...reader }, minute(0), { after: null, limit: 100 })).map(
+          ({ slug }) => slug
+        )
+      assert.deepEqual(await listRemoved({}), ['in-p', 'in-q'])
       assert.deepEqual(await listRemoved({ projectId: 'p' }), ['in-p'])
       assert.deepEqual(await listRemoved({ projectId: 'q' }), ['in-q'])
       assert.deepEqual(await listRemoved({ projectIds: ['q'] }), ['in-q'])

@@ -439,14 +439,18 @@ const blogMutants: Mutant[] = [
     touchTranslations: async (project, change) => await blogs.touchTranslations(project, { ...change, exceptId: '' })
   })),
   mutant('removedSince omits unpublished blogs', 'blogs', (blogs) => ({
-    removedSince: async (reader, since) => {
-      const removed = await blogs.removedSince(reader, since)
+    removedSince: async (reader, since, page) => {
+      const removed = await blogs.removedSince(reader, since, page)
       const graves = await Promise.all(removed.map(({ id }) => blogs.findTombstone(reader.accountId, id)))
       return removed.filter((_, at) => graves[at] !== null)
     }
   })),
+  mutant('removedSince repeats its first page', 'blogs', (blogs) => ({
+    removedSince: async (reader, since, page) => await blogs.removedSince(reader, since, { ...page, after: null })
+  })),
   mutant('removedSince excludes its start', 'blogs', (blogs) => ({
-    removedSince: async (reader, since) => (await blogs.removedSince(reader, since)).filter(({ at }) => at !== since)
+    removedSince: async (reader, since, page) =>
+      (await blogs.removedSince(reader, since, page)).filter(({ at }) => at !== since)
   })),
   mutant('pending lists the latest first', 'blogs', (blogs) => ({
     dueToPublish: async (now, page) => {

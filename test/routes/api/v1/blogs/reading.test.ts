@@ -1,4 +1,5 @@
 import t from 'tap'
+import { addBlogs, idOf, minute } from '../../../../contracts/store/fixtures/content.ts'
 import { client, publish, startApp } from '../../../../helper.ts'
 
 t.test('a published blog is read by its slug with every field of the API', async (t) => {
@@ -144,6 +145,62 @@ t.test('updatedSince lists changed and deleted blogs in one request', async (t) 
     ['kept']
   )
   t.same(list.deleted.map((blog: { slug: string }) => blog.slug).sort(), ['gone', 'off'])
+})
+
+t.test('many removed blogs are listed in parts, in pages that a client reads to the end', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  for (const title of ['One', 'Two', 'Three']) await publish(call, { title })
+  const remove = async (count: number, from: number) =>
+    await addBlogs(
+      app.store,
+      Array.from({ length: count }, (_, at) => ({
+        id: idOf(from + at),
+        accountId: call.account,
+        projectId: 'site',
+        status: 'unpublished' as const,
+        withdrawnAt: minute(from + at)
+      }))
+    )
+  const few = await remove(1000, 0)
+  const query = `/api/v1/blogs?updatedSince=2020-01-01T00:00:00Z&pageSize=2`
+  const read = async (more: string) => (await call('GET', query + more)).json()
+  const idsOf = (lists: { deleted: { id: string }[] }[]) => lists.flatMap(({ deleted }) => deleted.map(({ id }) => id))
+  for (const page of [1, 2]) {
+    const list = await read(`&page=${page}`)
+    t.match(list, { moreDeleted: false, totalPages: 2 })
+    t.same(
+      idsOf([list]),
+      few.map(({ id }) => id),
+      'up to 1,000 are in each page'
+    )
+  }
+  const all = [...few, ...(await remove(1500, 1000))].map(({ id }) => id)
+  await publish(call, { title: 'Four' }) // So that no response in the cache is sent.
+
+  const byPage = [await read('')]
+  while (byPage.length < byPage.at(-1).totalPages) byPage.push(await read(`&page=${byPage.length + 1}`))
+  t.same(
+    byPage.map(({ blogs, deleted, moreDeleted }) => [blogs.length, deleted.length, moreDeleted]),
+    [
+      [2, 1000, true],
+      [2, 1000, true],
+      [0, 500, false]
+    ]
+  )
+  t.same(idsOf(byPage), all)
+
+  const byCursor = [await read('')]
+  for (let next = byCursor[0].nextCursor; next !== null; next = byCursor.at(-1).nextCursor) {
+    byCursor.push(await read(`&cursor=${next}`))
+  }
+  t.same(
+    byCursor.map(({ blogs }) => blogs.length),
+    [2, 2, 0]
+  )
+  t.same(idsOf(byCursor), all)
+  const words = await read('&q=one')
+  t.same(idsOf([words, await read(`&q=one&cursor=${words.nextCursor}`)]), all.slice(0, 2000), 'with search words')
 })
 
 t.test('categories count published blogs, largest first, without uncategorized blogs', async (t) => {
