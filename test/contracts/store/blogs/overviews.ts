@@ -120,12 +120,13 @@ export const blogOverviewCases: StoreCase[] = [
       const ids = found.map(({ id }) => id).sort()
       const read = async (limit: number, scope = {}) => {
         const pages: string[][] = []
-        for (let after = null as RemovalPosition | null; ; ) {
+        for (let after = null as RemovalPosition | null; pages.length <= found.length; ) {
           const page = await store.blogs.removedSince({ ...ACME, ...scope }, minute(0), { after, limit })
           pages.push(page.map(({ id }) => id))
-          if (page.length < limit) return pages
+          if (page.length < limit) break
           after = page.at(-1)!
         }
+        return pages
       }
       assert.deepEqual(await read(2), [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
       const inQ = [found[4]!.id]

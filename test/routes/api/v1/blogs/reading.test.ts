@@ -179,7 +179,7 @@ t.test('many removed blogs are listed in parts, in pages that a client reads to 
   await publish(call, { title: 'Four' }) // So that no response in the cache is sent.
 
   const byPage = [await read('')]
-  while (byPage.length < byPage.at(-1).totalPages) byPage.push(await read(`&page=${byPage.length + 1}`))
+  while (byPage.length < Math.min(9, byPage.at(-1).totalPages)) byPage.push(await read(`&page=${byPage.length + 1}`))
   t.same(
     byPage.map(({ blogs, deleted, moreDeleted }) => [blogs.length, deleted.length, moreDeleted]),
     [
@@ -191,7 +191,7 @@ t.test('many removed blogs are listed in parts, in pages that a client reads to 
   t.same(idsOf(byPage), all)
 
   const byCursor = [await read('')]
-  for (let next = byCursor[0].nextCursor; next !== null; next = byCursor.at(-1).nextCursor) {
+  for (let next = byCursor[0].nextCursor; next !== null && byCursor.length < 9; next = byCursor.at(-1).nextCursor) {
     byCursor.push(await read(`&cursor=${next}`))
   }
   t.same(
