@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
+import type { Store } from '../../../ports/store/port.ts'
+import { processLoad } from '../../../services/account-load.ts'
 import { shopCsv } from '../../../services/products/shop-export.ts'
 import { buildProduct, fresh, SITE } from '../../contracts/store/fixtures/products.ts'
 import { startApp } from '../../helper.ts'
@@ -31,4 +34,32 @@ t.test('an export of several pages neither repeats nor misses products when othe
     lines.slice(1).map((line) => line.split(',')[0]),
     ids
   )
+})
+
+t.test('between two pages, an export waits for the request of another account', async (t) => {
+  const { store } = await startApp(t)
+  await store.products.saveMany(Array.from({ length: 250 }, (_, number) => product(idOf(number))))
+  let reads = 0
+  const counted: Store = {
+    ...store,
+    products: {
+      ...store.products,
+      listAfter: async (...of) => {
+        reads += 1
+        return await store.products.listAfter(...of)
+      }
+    }
+  }
+  const options = { accountId: SITE.accountId, projectIds: null, projectId: SITE.projectId } as const
+  const chunks = shopCsv(counted, { ...options, format: 'shopify', seoPlugin: 'yoast' })
+  await chunks.next()
+  await chunks.next()
+  t.equal(reads, 1)
+  const end = processLoad.begin('other')
+  const next = chunks.next()
+  await setImmediate()
+  t.equal(reads, 1, 'the next page is not read while the request is in progress')
+  end()
+  await next
+  t.equal(reads, 2)
 })
