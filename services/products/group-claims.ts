@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, Store } from '../../ports/store/port.ts'
 import { UNIQUE_FIELDS } from '../optimizer/rules/index.ts'
@@ -37,6 +38,7 @@ export async function passClaims(
       if (claims.length > 0) heirs.add(product.externalId)
     }
     searched += products.length
+    await setImmediate()
     if (open.size === 0 || products.length < PAGE_SIZE || searched >= MAX_SEARCHED) break
     afterId = products.at(-1)!.id
   }
