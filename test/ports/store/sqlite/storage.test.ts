@@ -65,6 +65,7 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     ALTER TABLE product_records DROP COLUMN search_terms;
     ALTER TABLE blogs DROP COLUMN search_partition;
     ALTER TABLE blogs DROP COLUMN search_terms;
+    DROP INDEX former_slugs_by_project;
     PRAGMA user_version = 2`)
   db.close()
 
