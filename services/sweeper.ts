@@ -76,10 +76,11 @@ export function createSweeper({ store, queue, audit, blogs, idempotency, imports
     visualChecks.sweep,
     visualChecks.addScheduled,
     queueRelated,
-    composeStale,
     idempotency.sweep,
     audit.sweep,
-    store.maintain
+    store.maintain,
+    // After an upgrade, this takes longer than a sweep may take, and no step would come after it.
+    composeStale
   ]
 
   return {

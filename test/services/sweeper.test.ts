@@ -195,3 +195,21 @@ t.test('a failed step of the sweep is reported and does not stop the others', as
   await app.queue.idle()
   t.match((await app.store.products.findByExternalIds(PLACE, ['left']))[0], { status: 'optimized' })
 })
+
+t.test('blogs of older rules are rendered last, because a sweep may end before all are', async (t) => {
+  const app = await startApp(t)
+  await app.queue.idle()
+  const { blogs, idempotency } = app.store
+  const steps: string[] = []
+  const [readStale, deleteExpired] = [blogs.renderedByOtherRules, idempotency.deleteExpired]
+  blogs.renderedByOtherRules = async (...of) => {
+    steps.push('render')
+    return await readStale(...of)
+  }
+  idempotency.deleteExpired = async (...of) => {
+    steps.push('delete expired')
+    return await deleteExpired(...of)
+  }
+  await app.services.sweeper.sweep(sweep.signal)
+  t.same(steps, ['delete expired', 'render'])
+})
