@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import t from 'tap'
 import { newEvent } from '../../services/events/envelope.ts'
 import { newProduct } from '../../services/products/new-product.ts'
@@ -201,15 +202,17 @@ t.test('blogs of older rules are rendered last, because a sweep may end before a
   await app.queue.idle()
   const { blogs, idempotency } = app.store
   const steps: string[] = []
+  // The service sweeps at its start, too.
+  const own = new AsyncLocalStorage<boolean>()
   const [readStale, deleteExpired] = [blogs.renderedByOtherRules, idempotency.deleteExpired]
   blogs.renderedByOtherRules = async (...of) => {
-    steps.push('render')
+    if (own.getStore() === true) steps.push('render')
     return await readStale(...of)
   }
   idempotency.deleteExpired = async (...of) => {
-    steps.push('delete expired')
+    if (own.getStore() === true) steps.push('delete expired')
     return await deleteExpired(...of)
   }
-  await app.services.sweeper.sweep(sweep.signal)
+  await own.run(true, () => app.services.sweeper.sweep(sweep.signal))
   t.same(steps, ['delete expired', 'render'])
 })
