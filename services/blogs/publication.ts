@@ -25,7 +25,7 @@ export async function queuePublication(
 
 /**
  * States: draft → scheduled → published → unpublished. The schedule is stored with the blog. The
- * delayed job publishes on time, and the sweeper publishes blogs whose job was lost.
+ * delayed job publishes on time, and the sweeper queues those that are due soon or whose job was lost.
  */
 export function createBlogPublication({
   queue,

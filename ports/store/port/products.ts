@@ -216,7 +216,7 @@ export interface ProductStore {
     project: ProjectRef,
     groupId: string,
     page: IdPage
-  ) => Promise<Pick<ProductRecord, 'id' | 'externalId' | 'seo'>[]>
+  ) => Promise<Pick<ProductRecord, 'id' | 'externalId' | 'seo' | 'optimizePendingSince'>[]>
   /**
    * Sets `optimizePendingSince` to `at` unless it is set, for these externalIds or (null) for all
    * products of the project. With `groupIds`, for the products of these groups instead. Sets the status

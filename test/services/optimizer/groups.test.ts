@@ -142,3 +142,27 @@ t.test('the texts of a deleted variant pass to one other product, however many t
     }
   }
 })
+
+t.test('a deletion marks what a worker may be about to save with the texts of the deleted product', async (t) => {
+  const url = (path: string) => `https://shop.example/${path}`
+  const shop = await openTestShop(t, [
+    mug('Red', { url: url('red') }),
+    mug('Blue', { url: url('blue') }),
+    ...['one', 'two', 'three'].map((twin) => mug('Green', { externalId: twin, url: url(twin) }))
+  ])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  const editor = createProductEditor({ store: shop.store, queue: shop.queue })
+  const find = async (externalId: string) => (await shop.store.products.findByExternalIds(PROJECT, [externalId]))[0]!
+  const remove = async (externalId: string) => {
+    await editor.remove({ accountId: 'acme', projectIds: null }, (await find(externalId)).id)
+    return (await shop.store.products.pending(PROJECT, 'optimize', 500)).map((product) => product.externalId).sort()
+  }
+  await optimizer.optimizeProject(PROJECT, signal())
+  await addProducts(shop.store, [mug('Late')])
+  t.strictSame(await remove('one'), ['late', 'two'])
+  t.equal((await find('late')).version, 2, 'its save would be a conflict')
+  t.strictSame(await remove('two'), ['late', 'red', 'three'], 'it may have been about to take any of its texts')
+  await optimizer.optimizeProject(PROJECT, signal())
+  await updateProduct(shop.store, await find('blue'), { optimizePendingSince: '2026-06-01T00:00:00.000Z' })
+  t.strictSame(await remove('red'), ['blue', 'late', 'three'], 'the group of a new leader that is pending')
+})

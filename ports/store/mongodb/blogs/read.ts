@@ -123,7 +123,8 @@ export function createBlogOverviews(
           {
             projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1 },
             sort: { removedAt: 1, _id: 1 },
-            limit
+            limit,
+            batchSize: REPLY_SIZE
           }
         )) {
           removed.push({ id: _id, slug: (tombstone ?? metadata)?.slug ?? '', at: removedAt ?? '' })

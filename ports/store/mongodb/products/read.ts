@@ -160,11 +160,21 @@ export function createProductLists(database: Database): Pick<ProductStore, 'list
           readInSlices(
             productCollection(database).find(
               { accountId, projectId, groupId, ...following, ...condition, ...NOT_HIDDEN },
-              { sort: { _id: 1 }, limit, hint: 'by_group', projection: { externalId: 1, seo: 1 } }
+              {
+                sort: { _id: 1 },
+                limit,
+                hint: 'by_group',
+                projection: { externalId: 1, seo: 1, optimizePendingSince: 1 }
+              }
             )
           )
         )
-        return documents.map(({ _id: id, externalId, seo }) => ({ id, externalId, seo }))
+        return documents.map(({ _id: id, externalId, seo, optimizePendingSince = null }) => ({
+          id,
+          externalId,
+          seo,
+          optimizePendingSince
+        }))
       }),
     listAfter: ({ accountId, projectId }, { after, limit }) =>
       database.run(async () => {

@@ -124,8 +124,9 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
     },
     listGroup: async (project, groupId, { afterId, limit }) => {
       const { sql, values } = inProject(project)
-      const rows = db.all<{ id: string; externalId: string; seo: string }>(
-        `SELECT p.id, p.external_id AS externalId, r.record ->> '$.seo' AS seo
+      const rows = db.all<{ id: string; externalId: string; seo: string; optimizePendingSince: string | null }>(
+        `SELECT p.id, p.external_id AS externalId, r.record ->> '$.seo' AS seo,
+           p.optimize_pending_since AS optimizePendingSince
          FROM ${PRODUCT_TABLES} WHERE ${sql} AND p.group_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
         ...values,
         groupId,

@@ -208,10 +208,15 @@ export const productWorkCases: StoreCase[] = [
         { externalId: 'z', groupId: 'tees', seo: { ...buildProduct().seo, metaTitle } },
         { externalId: 'm', groupId: 'mugs' },
         { externalId: 'a', groupId: 'tees' },
-        { externalId: 'k', groupId: 'tees' }
+        { externalId: 'k', groupId: 'tees', optimizePendingSince: minute(1) }
       ])
       await addProducts(store, [{ ...SHOP, externalId: 'b', groupId: 'tees' }])
-      const toTexts = ({ id, externalId, seo }: ProductRecord) => ({ id, externalId, seo })
+      const toTexts = ({ id, externalId, seo, optimizePendingSince }: ProductRecord) => ({
+        id,
+        externalId,
+        seo,
+        optimizePendingSince
+      })
       const list = (afterId: string | null, limit: number) => store.products.listGroup(SITE, 'tees', { afterId, limit })
       assert.deepEqual(await list(null, 2), [first!, third!].map(toTexts))
       assert.deepEqual(await list(third!.id, 2), [toTexts(fourth!)])
