@@ -4,7 +4,13 @@ import { isNewerVersion, VERSION } from '../../../lib/version.ts'
 import type { Database } from './database.ts'
 import { markAllBlogs } from './blogs/totals/enabled.ts'
 import { INDEXES, type IndexDefinition } from './indexes.ts'
-import { OLDEST_VERSION, readSchemaVersion, SCHEMA_VERSION, schemaCollection } from './schema-version.ts'
+import {
+  OLDEST_VERSION,
+  readSchemaVersion,
+  SCHEMA_VERSION,
+  schemaCollection,
+  TOTALS_VERSION
+} from './schema-version.ts'
 
 /** Server codes for an index that conflicts with an existing one, or with existing documents. */
 const INDEX_ERRORS: ReadonlySet<unknown> = new Set([85, 86, 11000])
@@ -68,7 +74,7 @@ export async function migrate(
   }
   // Only a cleanup knows that no process of the previous version is left, and a new database has none.
   const isLast = cleanup || before === null
-  if (isLast && before !== SCHEMA_VERSION) await database.run(() => markAllBlogs(database))
+  if (isLast && (before ?? 0) < TOTALS_VERSION) await database.run(() => markAllBlogs(database))
   const reached = isLast ? SCHEMA_VERSION : OLDEST_VERSION
   await database.run(() =>
     schemaCollection(database).updateOne({ _id: 'schema' }, { $max: { version: reached } }, { upsert: true })

@@ -3,10 +3,12 @@ import type { Database } from './database.ts'
 
 /** Since this version, every change of a blog marks it for the stored totals (decision 40). */
 export const TOTALS_VERSION = 2
+/** Since this version, stored totals contain counts by time (decision 40). */
+export const TIMES_VERSION = 3
 /** The oldest version whose documents this version of the service reads and writes. */
 export const OLDEST_VERSION = 1
 /** Grows when stored documents must be converted. Indexes are compared by name and key instead. */
-export const SCHEMA_VERSION = TOTALS_VERSION
+export const SCHEMA_VERSION = TIMES_VERSION
 
 interface SchemaDocument {
   _id: 'schema'

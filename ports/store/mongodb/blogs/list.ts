@@ -1,10 +1,9 @@
-import type { Collection, Filter } from 'mongodb'
-import { foldLabel } from '../../../../lib/labels.ts'
-import type { BlogSort } from '../../../../schemas/blog.ts'
-import type { BlogFilter, BlogMetadata, BlogPosition, BlogStore } from '../../port.ts'
+import type { Filter } from 'mongodb'
+import type { BlogFilter, BlogMetadata, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { findByIds, visibleTo } from '../documents.ts'
+import { findByIds } from '../documents.ts'
 import { readInSlices } from '../slices.ts'
+import { countTotal, findIdsInOrder } from './count.ts'
 import {
   blogCollection,
   METADATA_FIELDS,
@@ -13,26 +12,8 @@ import {
   toBlogRecord,
   type BlogDocument
 } from './documents.ts'
-import { blogTotalsOf } from './totals/read.ts'
+import { and, followsIn, ORDERS, toFilter, type Order, type Slice } from './filters.ts'
 
-interface Slice {
-  order: Order
-  skip: number
-  limit: number
-}
-
-type Order = Record<string, 1 | -1>
-
-/** MongoDB sorts null before all other values. */
-export const ORDERS: Readonly<Record<BlogSort, Order>> = {
-  '-publishedAt': { 'metadata.publishedAt': -1, _id: -1 },
-  publishedAt: { 'metadata.publishedAt': 1, _id: 1 },
-  '-updatedAt': { 'metadata.updatedAt': -1, _id: -1 },
-  updatedAt: { 'metadata.updatedAt': 1, _id: 1 },
-  title: { 'keys.title': 1, _id: 1 },
-  '-title': { 'keys.title': -1, _id: -1 },
-  publishAt: { 'metadata.publishAt': 1, _id: 1 }
-}
 const NEWEST_FIRST = ORDERS['-publishedAt']
 
 /** The greatest code point, which never occurs in a term. */
@@ -74,8 +55,8 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
     return found.map(({ _id }) => _id)
   }
 
-  async function listIds(filter: BlogFilter, conditions: Filter<BlogDocument>, slice: Slice) {
-    const [totalCount, ids] = await Promise.all([countTotal(database, filter), readIdsInOrder(conditions, slice)])
+  async function listIds(filter: BlogFilter, slice: Slice) {
+    const [totalCount, ids] = await Promise.all([countTotal(database, filter), findIdsInOrder(database, filter, slice)])
     return { totalCount, ids }
   }
 
@@ -144,9 +125,7 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
         const isSearch = terms.some((term) => term !== '')
         if (!isSearch && page === 1) return await readFirst(filter, { order, limit: pageSize, withBody })
         const search = sort === undefined ? searchIds : searchIdsInOrder
-        const { totalCount, ids } = isSearch
-          ? await search(conditions, terms, slice)
-          : await listIds(filter, conditions, slice)
+        const { totalCount, ids } = isSearch ? await search(conditions, terms, slice) : await listIds(filter, slice)
         return { blogs: await readBlogs(ids, conditions, withBody), totalCount }
       }),
     listAfter: (filter, { after, limit, withBody }) =>
@@ -171,93 +150,6 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
         return await readBlogs(await findIds(), conditions, withBody)
       })
   }
-}
-
-/** All of these filters, without nesting: an index is chosen by the conditions of the first level. */
-const and = (...filters: Filter<BlogDocument>[]): Filter<BlogDocument> => ({
-  $and: filters.flatMap((filter) => (Object.keys(filter).join() === '$and' ? filter.$and! : [filter]))
-})
-
-/** The blogs that follow a position in an order. `isNullable`: blogs without a publication date may be among them. */
-export function followsIn(
-  sort: BlogSort,
-  { value, id }: BlogPosition,
-  { isNullable }: { isNullable: boolean }
-): Filter<BlogDocument> {
-  const field = Object.keys(ORDERS[sort])[0]!
-  const descending = ORDERS[sort]._id === -1
-  const beyond = descending ? '$lt' : '$gt'
-  // Null comes first, or last in a descending order. Comparisons with a text never match it.
-  if (value === null) {
-    const others = descending ? [] : [{ [field]: { $gte: '' } }]
-    return { $or: [{ [field]: null, _id: { [beyond]: id } }, ...others] } as Filter<BlogDocument>
-  }
-  const follows = [{ [field]: { [beyond]: value } }, { [field]: value, _id: { [beyond]: id } }]
-  if (descending && isNullable) {
-    return { $or: [...follows, { [field]: null }] } as Filter<BlogDocument>
-  }
-  // The first condition is a range of the index.
-  return { [field]: { [descending ? '$lte' : '$gte']: value }, $or: follows } as Filter<BlogDocument>
-}
-
-export function toFilter(filter: BlogFilter): Filter<BlogDocument> {
-  const { status, category, locale, language, author, tag, publishedAfter, publishedBefore, updatedSince } = filter
-  return {
-    ...visibleTo(filter),
-    ...(status === 'any' ? { deleted: false } : { 'metadata.status': status }),
-    ...(category === undefined ? {} : { 'keys.category': foldLabel(category) }),
-    ...(locale === undefined ? {} : { 'keys.locale': locale.toLowerCase() }),
-    ...(language === undefined ? {} : { 'keys.language': language }),
-    ...(author === undefined ? {} : { 'keys.authors': foldLabel(author) }),
-    ...(tag === undefined ? {} : { 'keys.tags': foldLabel(tag) }),
-    ...(publishedAfter === undefined && publishedBefore === undefined
-      ? {}
-      : {
-          'metadata.publishedAt': {
-            ...(publishedAfter === undefined ? {} : { $gt: publishedAfter }),
-            ...(publishedBefore === undefined ? {} : { $lt: publishedBefore })
-          }
-        }),
-    ...(updatedSince === undefined ? {} : { 'metadata.updatedAt': { $gte: updatedSince } })
-  }
-}
-
-/** The indexes of counts, by a field of the filter. The first one is used: its values have the fewest blogs. */
-const COUNT_INDEXES = {
-  anyStatus: { 'keys.tags': 'list_of_tag', 'metadata.updatedAt': 'list_any_status_by_update', projectId: 'by_project' },
-  oneStatus: {
-    'keys.tags': 'list_of_tag',
-    'keys.authors': 'list_of_author',
-    'keys.category': 'list_of_category',
-    'metadata.updatedAt': 'list_by_update',
-    'metadata.publishedAt': 'list_by_date',
-    projectId: 'list_of_project',
-    'keys.locale': 'list_of_locale'
-  }
-} as const
-
-/**
- * Counts the blogs of a list without search terms. The index is named: an order leaves few indexes to choose
- * from, but a count has none, so that nearly all indexes of blogs are candidates. The server tries them, and
- * may take one that reads the blogs of other accounts.
- */
-async function countIn(blogs: Collection<BlogDocument>, filter: Filter<BlogDocument>): Promise<number> {
-  const values = new Map<string, unknown>(Object.entries(filter))
-  const isAnyStatus = !values.has('metadata.status')
-  const indexes = Object.entries(isAnyStatus ? COUNT_INDEXES.anyStatus : COUNT_INDEXES.oneStatus)
-  // Several projects are several ranges of their index, but one of the indexes by date.
-  const isUsed = (field: string): boolean =>
-    field === 'projectId' ? typeof values.get(field) === 'string' : values.has(field)
-  const [, hint] = indexes.find(([field]) => isUsed(field)) ?? []
-  return await blogs.countDocuments(filter, {
-    hint: hint ?? (isAnyStatus ? 'list_any_status_by_date' : 'list_by_date')
-  })
-}
-
-/** The number of blogs of a list without search terms: stored, or counted by the server. */
-export async function countTotal(database: Database, filter: BlogFilter): Promise<number> {
-  const stored = await blogTotalsOf(database).count(filter)
-  return stored ?? (await countIn(blogCollection(database), toFilter(filter)))
 }
 
 /**

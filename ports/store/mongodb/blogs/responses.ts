@@ -5,8 +5,9 @@ import type { BlogFilter, BlogResponseStore, PreparedBlog, PublishedBlog } from 
 import type { Database } from '../database.ts'
 import { findByIds, visibleTo } from '../documents.ts'
 import { bulkWriteInSlices, readInSlices, REPLY_SIZE } from '../slices.ts'
+import { countTotal, findIdsInOrder } from './count.ts'
 import { blogCollection, newestFirst, withSlug, type BlogDocument } from './documents.ts'
-import { countTotal, followsIn, ORDERS, toFilter } from './list.ts'
+import { followsIn, ORDERS, toFilter } from './filters.ts'
 
 const PUBLISHED_FIELDS = {
   projectId: 1,
@@ -23,14 +24,6 @@ const STATE_FIELDS = { 'response.version': 1, 'response.updatedAt': 1, 'response
  */
 export function createBlogResponses(database: Database): BlogResponseStore {
   const blogs = blogCollection(database)
-
-  async function findIds(
-    filter: Filter<BlogDocument>,
-    options: { sort: Record<string, 1 | -1>; skip: number; limit: number }
-  ) {
-    const found = await blogs.find(filter, { projection: { _id: 1 }, ...options }).toArray()
-    return found.map(({ _id }) => _id)
-  }
 
   /** Published blogs with these fields. `limit` 0: all. */
   async function findNamed(filter: Filter<BlogDocument>, fields: Record<string, 1>, limit: number) {
@@ -90,7 +83,7 @@ export function createBlogResponses(database: Database): BlogResponseStore {
           const skip = (page.page - 1) * limit
           if (skip === 0) return await readInSlices(blogs.find(conditions, { ...options, sort, limit }))
           // Ids are read from an index alone, so that deep pages are cheap to skip to.
-          const ids = await findIds(conditions, { sort, skip, limit })
+          const ids = await findIdsInOrder(database, blogFilter, { order: sort, skip, limit })
           if (ids.length === 0) return []
           const found = await readInSlices(findByIds(blogs, ids, { ...options, conditions }))
           const byId = new Map(found.map((document) => [document._id, document]))

@@ -4,6 +4,7 @@ import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
 import { BY_ID } from '../documents.ts'
 import { blogCollection } from './documents.ts'
+import { totalsMark } from './totals/documents.ts'
 
 const FIELDS = ['id', 'projectId', 'translationKey', 'slug', 'locale', 'title', 'canonicalUrl'] as const
 const PROJECTION = { _id: 0, ...Object.fromEntries(FIELDS.map((field) => [`metadata.${field}`, 1])) }
@@ -45,7 +46,7 @@ export function createBlogTranslations(database: Database): Pick<BlogStore, 'fin
         await sizes.inParts(ids, async (part) => {
           const { matchedCount } = await blogs.updateMany(
             { ...inGroups(project, translationKeys), _id: { $in: part } },
-            { $max: { 'metadata.updatedAt': at } },
+            { $max: { 'metadata.updatedAt': at }, $set: totalsMark(project.accountId) },
             BY_ID
           )
           count += matchedCount

@@ -13,7 +13,14 @@ export interface CountedBlog {
   category: string | null
   tags: string[]
   authors: string[]
+  /** The minute of each time, see `MINUTE`. Undefined: not counted by time. Null: without this time. */
+  published?: string | null
+  updated?: string | null
 }
+
+/** The length of a time up to the minute, such as `2026-11-27T10:30`, and up to the month. */
+export const MINUTE = 16
+export const MONTH = 7
 
 /** The projection for `stateOf`. */
 export const STATE_FIELDS = {
@@ -23,18 +30,44 @@ export const STATE_FIELDS = {
   'metadata.status': 1,
   'metadata.category': 1,
   'metadata.tags': 1,
-  'metadata.authors.name': 1
+  'metadata.authors.name': 1,
+  'metadata.publishedAt': 1,
+  'metadata.updatedAt': 1
 } as const
 
 /** Null for a deleted blog. */
 export function stateOf({ projectId, deleted, keys, metadata }: BlogDocument): CountedBlog | null {
   if (deleted || metadata === undefined) return null
-  const { status, category, tags, authors } = metadata
-  return { projectId, status, locale: keys!.locale, category, tags, authors: authors.map(({ name }) => name) }
+  const { status, category, tags, authors, publishedAt, updatedAt } = metadata
+  return {
+    projectId,
+    status,
+    locale: keys!.locale,
+    category,
+    tags,
+    authors: authors.map(({ name }) => name),
+    published: publishedAt?.slice(0, MINUTE) ?? null,
+    updated: updatedAt.slice(0, MINUTE)
+  }
 }
 
-/** `all`: every blog once, with an empty label. */
-export type CountKind = 'all' | BlogLabel
+/** What counts that began with this generation contain of a blog. Null: nothing. */
+export const countedState = ({ counted }: BlogDocument, since: number | null): CountedBlog | null =>
+  counted === undefined || counted.generation < (since ?? 0) ? null : counted.state
+
+/** The state as it is counted while processes run that do not count by time. */
+export function withoutTimes(state: CountedBlog | null): CountedBlog | null {
+  if (state === null) return null
+  const { published: _published, updated: _updated, ...others } = state
+  return others
+}
+
+/** The times by which blogs are counted. */
+export type TimeField = 'published' | 'updated'
+export const TIME_FIELDS: readonly TimeField[] = ['published', 'updated']
+
+/** `all`: every blog once, with an empty label. Times are counted by month, which is their label. */
+export type CountKind = 'all' | BlogLabel | TimeField
 
 /** Counts by locale and spelling. */
 type LocaleCounts = Record<string, Record<string, number>>
@@ -46,7 +79,12 @@ export const encodeName = (text: string): string => `=${encodeURIComponent(text.
 export const decodeName = (name: string): string => decodeURIComponent(name.slice(1))
 
 /** The labels of a blog, by their folded forms. Of several spellings, the first one counts. */
-function labelsOf({ category, tags, authors }: CountedBlog, kind: CountKind): Map<string, string> {
+function labelsOf(blog: CountedBlog, kind: CountKind): Map<string, string> {
+  if (kind === 'published' || kind === 'updated') {
+    const month = blog[kind]?.slice(0, MONTH)
+    return new Map(month === undefined ? [] : [[month, month]])
+  }
+  const { category, tags, authors } = blog
   const labels = { all: [''], category: category === null ? [] : [category], tag: tags, author: authors }[kind]
   const byKey = new Map<string, string>()
   for (const label of labels) {
@@ -56,7 +94,7 @@ function labelsOf({ category, tags, authors }: CountedBlog, kind: CountKind): Ma
   return byKey
 }
 
-export const COUNT_KINDS: readonly CountKind[] = ['all', 'category', 'tag', 'author']
+export const COUNT_KINDS: readonly CountKind[] = ['all', 'category', 'tag', 'author', ...TIME_FIELDS]
 
 /**
  * Changes the counts by one blog: 1 adds it, and -1 removes it. Counts that become 0 stay until `removeZeros`: whether
@@ -72,6 +110,17 @@ export function addBlog(counts: Counts, blog: CountedBlog, by: 1 | -1): void {
       branch[spelling] = ((branch[spelling] as number | undefined) ?? 0) + by
     }
   }
+}
+
+/** The number of pairs of a project and a locale that have blogs. */
+export function countPlaces(counts: Counts): number {
+  const places = new Set<string>()
+  for (const labels of Object.values(counts.all ?? {})) {
+    for (const [project, locales] of Object.entries(labels[encodeName('')] ?? {})) {
+      for (const locale of Object.keys(locales)) places.add(`${project} ${locale}`)
+    }
+  }
+  return places.size
 }
 
 interface Branch {
@@ -144,6 +193,19 @@ export function countBlogs(counts: Counts, filter: BlogFilter, { kind, key }: Co
     for (const { count } of spellings) total += count
   }
   return total
+}
+
+/** The months in which blogs of the list have this time, each with their number. */
+export function monthCounts(counts: Counts, filter: BlogFilter, field: TimeField): Map<string, number> {
+  const months = new Map<string, number>()
+  for (const status of statusesOf(filter)) {
+    for (const projects of Object.values(counts[field]?.[status] ?? {})) {
+      for (const { label, count } of visibleCounts(projects, filter)) {
+        months.set(label, (months.get(label) ?? 0) + count)
+      }
+    }
+  }
+  return months
 }
 
 /** Whether the list contains the blog. */

@@ -3,6 +3,7 @@ import type { Collection } from 'mongodb'
 import type { Database } from '../../database.ts'
 import { compoundId } from '../../documents.ts'
 import type { CountedBlog, CountKind, Counts } from './counts.ts'
+import type { CountedTimes } from './times.ts'
 
 /*
  * Totals of lists over MongoDB (decision 40). The counts of an account are one document. A change of a blog marks the
@@ -29,6 +30,8 @@ export interface FoldedBlog {
   id: string
   mark: string
   state: CountedBlog | null
+  /** What the counts by time contained before. Undefined: nothing. */
+  from?: CountedTimes
 }
 
 /** One document for each account with counts, besides the one that has `cleared`. */
@@ -46,6 +49,13 @@ export interface TotalsDocument {
   uncounted?: CountKind[]
   /** The changes that this generation added. Their marks are removed afterwards. */
   folded?: FoldedBlog[]
+  /**
+   * The generation with which the counts, and those by time, began. Blogs that were counted before it are not in them.
+   * Undefined: blogs are not counted by time.
+   */
+  timesSince?: number
+  /** This generation has no counts: all blogs are marked afterwards, so that they are counted by time as well. */
+  isRestart?: true
 }
 
 type Part = 'begin' | 'changed' | 'counts'

@@ -1,12 +1,27 @@
 import { BSON } from 'mongodb'
 import { createYielder } from '../../../../../lib/async.ts'
 import { isDuplicateKey } from '../../../../../lib/mongodb.ts'
+import { BLOG_STATUSES } from '../../../../../schemas/blog.ts'
 import { commandSizesOf } from '../../command-sizes.ts'
 import type { Database } from '../../database.ts'
 import { readInSlices } from '../../slices.ts'
 import { blogCollection } from '../documents.ts'
-import { addBlog, COUNT_KINDS, removeZeros, STATE_FIELDS, stateOf, type CountKind, type Counts } from './counts.ts'
-import { totalsCollection, totalsId, totalsKey, type FoldedBlog, type TotalsDocument } from './documents.ts'
+import {
+  addBlog,
+  COUNT_KINDS,
+  countedState,
+  countPlaces,
+  removeZeros,
+  STATE_FIELDS,
+  stateOf,
+  TIME_FIELDS,
+  withoutTimes,
+  type CountKind,
+  type Counts
+} from './counts.ts'
+import { totalsCollection, totalsId, totalsKey, totalsMark, type FoldedBlog, type TotalsDocument } from './documents.ts'
+import { areTimesStored } from './enabled.ts'
+import { addToTimes, timesOf } from './times.ts'
 
 export interface FoldLimits {
   /** Changes that one generation of counts adds. */
@@ -16,9 +31,11 @@ export interface FoldLimits {
    * step, which takes some 30 ms for each MiB, and other requests wait meanwhile.
    */
   bytes: number
+  /** Pairs of a project and a locale. With more, no blogs are counted by time: the minutes of a day are a document. */
+  places: number
 }
 
-const LIMITS: FoldLimits = { changes: 100, bytes: 2 ** 20 }
+const LIMITS: FoldLimits = { changes: 100, bytes: 2 ** 20, places: 32 }
 
 /**
  * Adds changes of an account to its counts, and then removes their marks. Returns how many: 0 if there are
@@ -32,7 +49,14 @@ export async function foldChanges(database: Database, accountId: string, limits 
     totals.findOne({ _id: totalsId(accountId, 'counts') })
   ])
   const generation = before?.generation ?? 0
-  if (before !== null && (header?.cleared ?? 0) < generation) await clearMarks(database, accountId, before)
+  if (before !== null && (header?.cleared ?? 0) < generation) await complete(database, accountId, before)
+  const timesSince = before?.timesSince ?? ((await areTimesStored(database)) ? generation + 1 : null)
+  if (before !== null && timesSince === generation + 1) {
+    const restart = toDocument(accountId, { generation: timesSince, timesSince, isRestart: true })
+    if (!(await replace(database, restart))) return 0
+    await complete(database, accountId, restart)
+    return await foldChanges(database, accountId, limits)
+  }
   // Only now: a mark of this generation must not be added again.
   const found = await readInSlices(
     blogCollection(database).find(
@@ -46,26 +70,86 @@ export async function foldChanges(database: Database, accountId: string, limits 
   const folded: FoldedBlog[] = []
   const pause = createYielder()
   for (const blog of found) {
-    const state = stateOf(blog)
-    if (blog.counted?.state != null) addBlog(counts, blog.counted.state, -1)
+    const state = timesSince === null ? withoutTimes(stateOf(blog)) : stateOf(blog)
+    const previous = countedState(blog, timesSince)
+    if (previous !== null) addBlog(counts, previous, -1)
     if (state !== null) addBlog(counts, state, 1)
-    folded.push({ id: blog._id, mark: blog.totalsMark!, state })
+    const from = timesSince !== null && previous !== null ? { from: timesOf(previous) } : {}
+    folded.push({ id: blog._id, mark: blog.totalsMark!, state, ...from })
     await pause()
   }
   await removeZeros(counts, pause)
-  const uncounted = dropLargest(counts, before?.uncounted ?? [], limits.bytes)
-  const after: TotalsDocument = {
-    _id: totalsId(accountId, 'counts'),
-    slugKey: totalsId(accountId, 'counts'),
-    totalsKey: totalsKey(accountId, 'counts'),
-    generation: generation + 1,
-    counts,
-    uncounted,
-    folded
-  }
+  const uncounted = dropLargest(counts, before?.uncounted ?? [], limits)
+  const after = toDocument(accountId, { generation: generation + 1, timesSince, counts, uncounted, folded })
   if (!(await replace(database, after))) return 0
-  await clearMarks(database, accountId, after)
+  await complete(database, accountId, after)
   return folded.length
+}
+
+interface Generation extends Pick<TotalsDocument, 'counts' | 'uncounted' | 'folded' | 'isRestart'> {
+  generation: number
+  timesSince: number | null
+}
+
+function toDocument(accountId: string, { timesSince, ...fields }: Generation): TotalsDocument {
+  const _id = totalsId(accountId, 'counts')
+  return {
+    _id,
+    slugKey: _id,
+    totalsKey: totalsKey(accountId, 'counts'),
+    ...fields,
+    ...(timesSince === null ? {} : { timesSince })
+  }
+}
+
+/** What follows the replacement of the counts. May be repeated, also by a process that slept in between. */
+async function complete(database: Database, accountId: string, counts: TotalsDocument): Promise<void> {
+  if (counts.isRestart === true) {
+    await markUncounted(database, accountId, counts.generation!)
+  } else {
+    if (counts.timesSince !== undefined) await addToTimes(database, accountId, counts)
+    await clearMarks(database, accountId, counts)
+  }
+  const _id = totalsId(accountId, 'begin')
+  await totalsCollection(database).updateOne(
+    { _id },
+    {
+      $max: { cleared: counts.generation! },
+      $setOnInsert: { slugKey: _id, totalsKey: totalsKey(accountId, 'begin') }
+    },
+    { upsert: true }
+  )
+}
+
+/**
+ * Marks the blogs of an account whose counts begin again, but not those that are in the new counts already. A blog
+ * whose status changes meanwhile is marked by that change.
+ */
+async function markUncounted(database: Database, accountId: string, generation: number): Promise<void> {
+  const blogs = blogCollection(database)
+  const sizes = commandSizesOf(database, 'blogs')
+  for (const status of BLOG_STATUSES) {
+    for (let last = ''; ; ) {
+      const page = await blogs
+        .find(
+          { accountId, 'metadata.status': status, _id: { $gt: last } },
+          { projection: { _id: 1 }, sort: { _id: 1 }, limit: sizes.size() }
+        )
+        .toArray()
+      if (page.length === 0) break
+      last = page.at(-1)!._id
+      await sizes.measure(page.length, () =>
+        blogs.updateMany(
+          {
+            _id: { $in: page.map(({ _id }) => _id) },
+            deleted: false,
+            $and: [{ 'counted.generation': { $not: { $gte: generation } } }]
+          },
+          { $set: totalsMark(accountId) }
+        )
+      )
+    }
+  }
 }
 
 /** Stores the next generation. False if another process was faster. */
@@ -113,20 +197,18 @@ async function clearMarks(database: Database, accountId: string, { generation, f
       { ordered: false }
     )
   })
-  const _id = totalsId(accountId, 'begin')
-  await totalsCollection(database).updateOne(
-    { _id },
-    { $max: { cleared: generation! }, $setOnInsert: { slugKey: _id, totalsKey: totalsKey(accountId, 'begin') } },
-    { upsert: true }
-  )
 }
 
-/** Removes kinds of labels until the counts are small enough. Returns the kinds that are not counted. */
-function dropLargest(counts: Counts, uncounted: CountKind[], maxBytes: number): CountKind[] {
+/**
+ * Removes kinds of labels until the counts are small enough, and times with too many places. Returns the kinds that are
+ * not counted.
+ */
+function dropLargest(counts: Counts, uncounted: CountKind[], { bytes, places }: FoldLimits): CountKind[] {
   const dropped = new Set(uncounted)
   const bytesOf = (kind: CountKind) => BSON.calculateObjectSize(counts[kind] ?? {})
+  if (countPlaces(counts) > places) for (const field of TIME_FIELDS) dropped.add(field)
   for (const kind of dropped) delete counts[kind]
-  while (BSON.calculateObjectSize(counts) > maxBytes) {
+  while (BSON.calculateObjectSize(counts) > bytes) {
     const [largest] = COUNT_KINDS.toSorted((a, b) => bytesOf(b) - bytesOf(a))
     dropped.add(largest!)
     delete counts[largest!]

@@ -5,9 +5,11 @@ import type { BlogFilter, BlogLabel, ProjectScope } from '../../../port.ts'
 import type { Database } from '../../database.ts'
 import { readInSlices } from '../../slices.ts'
 import { blogCollection, type BlogDocument } from '../documents.ts'
+import { createTimeCounts, isCountedByTime, type TimeCounts } from './by-time.ts'
 import {
   countBlogs,
   countedLabelOf,
+  countedState,
   encodeName,
   isCounted,
   labelCounts,
@@ -16,11 +18,12 @@ import {
   stateOf,
   statusesOf,
   type CountedLabel,
-  type Counts
+  type Counts,
+  type TimeField
 } from './counts.ts'
 import { totalsKey, type TotalsDocument } from './documents.ts'
 import { foldChanges } from './fold.ts'
-import { areTotalsStored } from './enabled.ts'
+import { areTimesStored, areTotalsStored } from './enabled.ts'
 
 export interface TotalSizes {
   /** With this many marked blogs, they are added to the counts. */
@@ -35,11 +38,16 @@ const SIZES: TotalSizes = { fold: 50, max: 500 }
 interface Snapshot {
   counts: Counts
   changed: BlogDocument[]
+  generation: number
+  /** Null: blogs are not counted by time. */
+  timesSince: number | null
 }
 
 export interface BlogTotals {
   /** The number of blogs of the list. Null: it must be counted. */
   count: (filter: BlogFilter) => Promise<number | null>
+  /** The blogs of a list by time, with up to three commands more. Null: they must be counted. */
+  byTime: (filter: BlogFilter, field: TimeField) => Promise<TimeCounts | null>
   /** The labels of published blogs. Null: they must be counted. */
   countByLabel: (
     by: BlogLabel,
@@ -92,10 +100,11 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
           projection: {
             ...STATE_FIELDS,
             ...Object.fromEntries(paths.map((path) => [`counts.${path}`, 1])),
-            'counted.state': 1,
+            counted: 1,
             totalsKey: 1,
             cleared: 1,
             generation: 1,
+            timesSince: 1,
             uncounted: 1
           },
           // The counts must be read last: see `fold.ts`.
@@ -110,7 +119,12 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
     const isCleared = found.length < limit && (header?.cleared ?? 0) === (stored?.generation ?? 0)
     if (!isCleared || changed!.length >= sizes.fold) startFolding(accountId)
     if (!isCleared || (stored !== undefined && !isStored(stored))) return null
-    return { counts: stored?.counts ?? {}, changed: changed! } satisfies Snapshot
+    return {
+      counts: stored?.counts ?? {},
+      changed: changed!,
+      generation: stored?.generation ?? 0,
+      timesSince: stored === undefined ? 0 : (stored.timesSince ?? null)
+    } satisfies Snapshot
   }
 
   /** The paths of the counts that a list needs. */
@@ -128,10 +142,25 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
       const pause = createYielder()
       for (const blog of snapshot.changed) {
         total += Number(isCounted(stateOf(blog), filter, label))
-        total -= Number(isCounted(blog.counted?.state ?? null, filter, label))
+        total -= Number(isCounted(countedState(blog, snapshot.timesSince), filter, label))
         await pause()
       }
       return total
+    },
+    byTime: async (filter, field) => {
+      if (!isCountedByTime(filter)) return null
+      const paths = statusesOf(filter).map((status) => `${field}.${status}`)
+      const isStored = ({ uncounted }: TotalsDocument) => uncounted?.includes(field) !== true
+      const snapshot = await read(filter.accountId, paths, isStored)
+      if (snapshot === null) return null
+      const { timesSince } = snapshot
+      if (timesSince === null) {
+        // Counts that began before the database was migrated begin again.
+        if (await areTimesStored(database)) startFolding(filter.accountId)
+        return null
+      }
+      const { accountId } = filter
+      return await createTimeCounts(database, { snapshot: { ...snapshot, accountId, timesSince }, filter, field })
     },
     countByLabel: async (by, scope) => {
       const isStored = ({ uncounted }: TotalsDocument) => uncounted?.includes(by) !== true
@@ -148,7 +177,7 @@ export function createBlogTotals(database: Database, sizes: TotalSizes = SIZES):
       await add(labelCounts(snapshot.counts, by, scope), 1)
       for (const blog of snapshot.changed) {
         await add(labelCountsOf(stateOf(blog), by, scope), 1)
-        await add(labelCountsOf(blog.counted?.state ?? null, by, scope), -1)
+        await add(labelCountsOf(countedState(blog, snapshot.timesSince), by, scope), -1)
       }
       const counts = [...spellings].filter(([, count]) => count > 0)
       return await mergeSpellings(counts.map(([label, count]) => ({ label, count })))
