@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { ProductRecord } from '../../../ports/store/port.ts'
 import { createOptimizer } from '../../../services/optimizer/index.ts'
 import { createProductEditor } from '../../../services/products/edit.ts'
 import { addProducts, buildProduct, openTestShop, PROJECT, updateProduct } from './fixtures.ts'
@@ -165,4 +166,61 @@ t.test('a deletion marks what a worker may be about to save with the texts of th
   await optimizer.optimizeProject(PROJECT, signal())
   await updateProduct(shop.store, await find('blue'), { optimizePendingSince: '2026-06-01T00:00:00.000Z' })
   t.strictSame(await remove('red'), ['blue', 'late', 'three'], 'the group of a new leader that is pending')
+})
+
+t.test('the variants get the texts of an older product that joins their group', async (t) => {
+  const shop = await openTestShop(t, [
+    mug('Old', { title: 'Porcelain Cup', groupId: null, attributes: {} }),
+    mug('Red'),
+    mug('Blue')
+  ])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  const editor = createProductEditor({ store: shop.store, queue: shop.queue })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const [old] = await shop.store.products.findByExternalIds(PROJECT, ['old'])
+  await editor.patch({ accountId: 'acme', projectIds: null }, old!.id, { groupId: 'mug' })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const all = await texts(shop)
+  for (const field of ['pageTitle', 'metaTitle', 'pageDescription', 'metaDescription'] as const) {
+    t.equal(all.red?.[field], all.old?.[field], field)
+    t.equal(all.blue?.[field], all.old?.[field], field)
+  }
+})
+
+t.test('variants get the manual texts of a leader that is optimized with them, and unchanged itself', async (t) => {
+  const shop = await openTestShop(t, [mug('Red'), mug('Blue')])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const [red] = await shop.store.products.findByExternalIds(PROJECT, ['red'])
+  await updateProduct(shop.store, red!, { seo: { ...red!.seo, pageTitle: { value: 'My mug', source: 'human' } } })
+  const at = '2026-06-01T00:00:00.000Z'
+  await shop.store.products.markOptimizePending(PROJECT, { externalIds: null, groupIds: ['mug'], at, force: false })
+  await optimizer.optimizeProject(PROJECT, signal())
+  t.equal((await texts(shop)).blue?.pageTitle, 'My mug')
+})
+
+t.test('variants that are optimized before a leader that changes meanwhile get its texts afterwards', async (t) => {
+  const shop = await openTestShop(t, [mug('Red'), mug('Blue')])
+  await createOptimizer({ ...shop, provider: null }).optimizeProject(PROJECT, signal())
+  const { products } = shop.store
+  const change = async (fields: Partial<ProductRecord>) => {
+    const [red] = await products.findByExternalIds(PROJECT, ['red'])
+    await updateProduct(shop.store, red!, {
+      seo: { ...red!.seo, pageTitle: { value: 'My mug', source: 'human' } },
+      ...fields
+    })
+  }
+  await change({})
+  let isFirst = true
+  const saveMany: typeof products.saveMany = async (writes) => {
+    if (isFirst) await change({ optimizedFromDigest: null })
+    isFirst = false
+    return await products.saveMany(writes)
+  }
+  const at = '2026-06-01T00:00:00.000Z'
+  await products.markOptimizePending(PROJECT, { externalIds: null, groupIds: ['mug'], at, force: false })
+  const store = { ...shop.store, products: { ...products, saveMany } }
+  await createOptimizer({ ...shop, store, provider: null }).optimizeProject(PROJECT, signal())
+  t.equal((await texts(shop)).blue?.pageTitle, 'My mug')
+  t.strictSame(await products.pending(PROJECT, 'optimize', 10), [])
 })
