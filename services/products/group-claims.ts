@@ -30,6 +30,8 @@ interface Jobs {
 const PAGE_SIZE = 50
 /** Products of a group that are searched for the texts of a deleted one. Shops allow up to 2,048 variants. */
 const MAX_SEARCHED = 2_048
+/** Searches for heirs that are deleted before they are marked. */
+const MAX_ATTEMPTS = 5
 
 /**
  * Marks are dated back by this, in milliseconds, so that the group takes its texts before the product that moved out
@@ -61,16 +63,34 @@ export function claimsTaken({ seo, claims }: ProductRecord): string[] {
  * a bounded number of products, however large the group is, unless the new leader itself is pending: then nothing
  * tells whether its texts will differ, and the whole group is marked.
  */
-export async function passClaims(jobs: Jobs, group: GroupRef, { claims, departed }: GivenUp): Promise<void> {
+export async function passClaims(jobs: Jobs, group: GroupRef, givenUp: GivenUp): Promise<void> {
   const { groupId, ...project } = group
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const heirs = await findHeirs(jobs.store, group, givenUp)
+    if (heirs.length === 0) return
+    const marked = await mark(jobs, project, {
+      ...(heirs === 'all' ? { groupId } : { externalIds: heirs }),
+      force: true
+    })
+    // Fewer, if some were deleted since they were found: they did not know what they were to take.
+    if (heirs === 'all' || marked >= heirs.length) return
+  }
+}
+
+/** The external ids of the products that must be optimized, or `all` of the group. */
+async function findHeirs(
+  store: Store,
+  { groupId, ...project }: GroupRef,
+  { claims, departed }: GivenUp
+): Promise<string[] | 'all'> {
   const open = new Set(claims)
   const heirs = new Set<string>()
   let searched = 0
   for (let afterId: string | null = null; ; ) {
-    const products = await jobs.store.products.listGroup(project, groupId, { afterId, limit: PAGE_SIZE })
+    const products = await store.products.listGroup(project, groupId, { afterId, limit: PAGE_SIZE })
     const [leader] = products
     if (afterId === null && leader !== undefined && departed.some((id) => id < leader.id)) {
-      if (leader.optimizePendingSince !== null) return await mark(jobs, project, { groupId, force: true })
+      if (leader.optimizePendingSince !== null) return 'all'
       heirs.add(leader.externalId)
     }
     for (const product of products) {
@@ -79,10 +99,9 @@ export async function passClaims(jobs: Jobs, group: GroupRef, { claims, departed
     }
     searched += products.length
     await setImmediate()
-    if (open.size === 0 || products.length < PAGE_SIZE || searched >= MAX_SEARCHED) break
+    if (open.size === 0 || products.length < PAGE_SIZE || searched >= MAX_SEARCHED) return [...heirs]
     afterId = products.at(-1)!.id
   }
-  if (heirs.size > 0) await mark(jobs, project, { externalIds: [...heirs], force: true })
 }
 
 /** Has the variants of a group optimized that do not have the manual texts of their leader yet. */
@@ -90,19 +109,21 @@ export async function shareTexts(jobs: Jobs, { groupId, ...project }: GroupRef):
   await mark(jobs, project, { groupId, force: false })
 }
 
+/** Marks the products, and returns how many of them there are. */
 async function mark(
   { store, queue }: Jobs,
   project: ProjectRef,
   { force, ...selected }: { force: boolean } & ({ externalIds: string[] } | { groupId: string })
-): Promise<void> {
+): Promise<number> {
   const products =
     'groupId' in selected ? { externalIds: null, groupIds: [selected.groupId] } : { externalIds: selected.externalIds }
   const rows = products.externalIds?.length ?? Infinity
   const at = new Date(Date.now() - PRECEDENCE_MS).toISOString()
-  await runInTurns({ isRemote: store.isRemote, accountId: project.accountId, rows }, () =>
+  const marked = await runInTurns({ isRemote: store.isRemote, accountId: project.accountId, rows }, () =>
     store.products.markOptimizePending(project, { ...products, at, force })
   )
   await queue.add('optimize-products', project, { key: projectKey(project) })
+  return marked
 }
 
 /** The claims of the texts of a product, whether it holds them or another product of its group. */

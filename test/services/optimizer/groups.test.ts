@@ -323,3 +323,29 @@ t.test('variants that are optimized before a leader that changes meanwhile get i
   t.equal((await texts(shop)).blue?.pageTitle, 'My mug')
   t.strictSame(await products.pending(PROJECT, 'optimize', 10), [])
 })
+
+t.test('the texts of a deleted variant pass to another one if the first heir is deleted meanwhile', async (t) => {
+  const url = (path: string) => `https://shop.example/${path}`
+  const shop = await openTestShop(t, [
+    mug('Red', { url: url('red') }),
+    ...['one', 'two', 'three'].map((twin) => mug('Green', { externalId: twin, url: url(twin) }))
+  ])
+  await createOptimizer({ ...shop, provider: null }).optimizeProject(PROJECT, signal())
+  const reader = { accountId: 'acme', projectIds: null }
+  const remove = async (store: typeof shop.store, externalId: string) => {
+    const [product] = await store.products.findByExternalIds(PROJECT, [externalId])
+    await createProductEditor({ store, queue: shop.queue }).remove(reader, product!.id)
+  }
+  const { products } = shop.store
+  let isFirst = true
+  const markOptimizePending: typeof products.markOptimizePending = async (...args) => {
+    if (isFirst) await remove(shop.store, 'two')
+    isFirst = false
+    return await products.markOptimizePending(...args)
+  }
+  await remove({ ...shop.store, products: { ...products, markOptimizePending } }, 'one')
+  t.strictSame(
+    (await products.pending(PROJECT, 'optimize', 10)).map(({ externalId }) => externalId),
+    ['three']
+  )
+})
