@@ -11,6 +11,8 @@ import { isSuggestionDue, recordSuggestion } from './suggestions.ts'
 
 /** Attempts for products whose texts were claimed by another product during the save. */
 const MAX_ROUNDS = 5
+/** Variants of a group of which one is compared with the leader. */
+const MAX_COMPARED = 20
 /** Projects whose recent descriptions are in memory, about 4 MB each. */
 const MAX_RECENT_PROJECTS = 4
 
@@ -180,18 +182,29 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       const isFirstTime = status !== 'optimized' && seo.handle === null
       if (isFirstTime) continue
       const isChanged = !isDeepStrictEqual(sharedTexts(seo), sharedTexts(leader.seo))
-      if (isChanged || (optimized.has(id) && (await hasOtherTexts(project, leader)))) groupIds.push(groupId!)
+      if (isChanged || (optimized.has(id) && (await hasOtherTexts(project, leader, optimized)))) groupIds.push(groupId!)
     }
     if (groupIds.length === 0) return
     const at = new Date().toISOString()
     await store.products.markOptimizePending(project, { externalIds: null, groupIds, at, force: false })
   }
 
-  /** Whether the second product of a group has other texts than the first one. Stands for all variants. */
-  async function hasOtherTexts(project: ProjectRef, { id, groupId, seo }: ProductRecord): Promise<boolean> {
-    const [variant] = await store.products.listGroup(project, groupId!, { afterId: id, limit: 1 })
-    if (variant === undefined || variant.optimizePendingSince !== null) return false
-    return (['pageTitle', 'pageDescription', 'metaDescription'] as const).some((field) => {
+  /**
+   * Whether the first variant of a group that is neither pending nor in this batch has other texts than the leader.
+   * Stands for all of them. True if there are too many others to find one.
+   */
+  async function hasOtherTexts(
+    project: ProjectRef,
+    { id, groupId, seo }: ProductRecord,
+    inBatch: ReadonlySet<string>
+  ): Promise<boolean> {
+    const variants = await store.products.listGroup(project, groupId!, { afterId: id, limit: MAX_COMPARED })
+    const variant = variants.find((one) => one.optimizePendingSince === null && !inBatch.has(one.id))
+    if (variant === undefined) return variants.length === MAX_COMPARED
+    const fields: (keyof SeoValues)[] = ['pageTitle', 'pageDescription', 'metaDescription']
+    // Variants with a page of their own have other meta titles.
+    if (seo.metaTitle?.source === 'human') fields.push('metaTitle')
+    return fields.some((field) => {
       const text = variant.seo[field]
       return text !== null && text.source !== 'human' && text.value !== seo[field]?.value
     })

@@ -31,7 +31,7 @@ const PAGE_SIZE = 50
 /** Products of a group that are searched for the texts of a deleted one. Shops allow up to 2,048 variants. */
 const MAX_SEARCHED = 2_048
 /** Searches for heirs that are deleted before they are marked. */
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 2
 
 /**
  * Marks are dated back by this, in milliseconds, so that the group takes its texts before the product that moved out
@@ -60,29 +60,24 @@ export function claimsTaken({ seo, claims }: ProductRecord): string[] {
  * the group, the first other product with the same text is optimized again and takes the claim. The new leader is
  * optimized, too: if its texts differ, the optimizer writes them to the other variants. Pending products are marked
  * again, because a worker may be about to save one with a text that the former product still held. Reads and marks
- * a bounded number of products, however large the group is, unless the new leader itself is pending: then nothing
- * tells whether its texts will differ, and the whole group is marked.
+ * a bounded number of products, however large the group is.
  */
 export async function passClaims(jobs: Jobs, group: GroupRef, givenUp: GivenUp): Promise<void> {
   const { groupId, ...project } = group
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const heirs = await findHeirs(jobs.store, group, givenUp)
     if (heirs.length === 0) return
-    const marked = await mark(jobs, project, {
-      ...(heirs === 'all' ? { groupId } : { externalIds: heirs }),
-      force: true
-    })
     // Fewer, if some were deleted since they were found: they did not know what they were to take.
-    if (heirs === 'all' || marked >= heirs.length) return
+    if ((await mark(jobs, project, heirs)) >= heirs.length) return
   }
 }
 
-/** The external ids of the products that must be optimized, or `all` of the group. */
+/** The external ids of the products that must be optimized. */
 async function findHeirs(
   store: Store,
   { groupId, ...project }: GroupRef,
   { claims, departed }: GivenUp
-): Promise<string[] | 'all'> {
+): Promise<string[]> {
   const open = new Set(claims)
   const heirs = new Set<string>()
   let searched = 0
@@ -90,7 +85,6 @@ async function findHeirs(
     const products = await store.products.listGroup(project, groupId, { afterId, limit: PAGE_SIZE })
     const [leader] = products
     if (afterId === null && leader !== undefined && departed.some((id) => id < leader.id)) {
-      if (leader.optimizePendingSince !== null) return 'all'
       heirs.add(leader.externalId)
     }
     for (const product of products) {
@@ -104,25 +98,15 @@ async function findHeirs(
   }
 }
 
-/** Has the variants of a group optimized that do not have the manual texts of their leader yet. */
-export async function shareTexts(jobs: Jobs, { groupId, ...project }: GroupRef): Promise<void> {
-  await mark(jobs, project, { groupId, force: false })
-}
-
 /** Marks the products, and returns how many of them there are. */
-async function mark(
-  { store, queue }: Jobs,
-  project: ProjectRef,
-  { force, ...selected }: { force: boolean } & ({ externalIds: string[] } | { groupId: string })
-): Promise<number> {
-  const products =
-    'groupId' in selected ? { externalIds: null, groupIds: [selected.groupId] } : { externalIds: selected.externalIds }
-  const rows = products.externalIds?.length ?? Infinity
+async function mark({ store, queue }: Jobs, project: ProjectRef, externalIds: string[]): Promise<number> {
+  const { accountId, projectId } = project
   const at = new Date(Date.now() - PRECEDENCE_MS).toISOString()
-  const marked = await runInTurns({ isRemote: store.isRemote, accountId: project.accountId, rows }, () =>
-    store.products.markOptimizePending(project, { ...products, at, force })
+  const rows = externalIds.length
+  const marked = await runInTurns({ isRemote: store.isRemote, accountId, rows }, () =>
+    store.products.markOptimizePending({ accountId, projectId }, { externalIds, at, force: true })
   )
-  await queue.add('optimize-products', project, { key: projectKey(project) })
+  await queue.add('optimize-products', { accountId, projectId }, { key: projectKey(project) })
   return marked
 }
 

@@ -161,7 +161,7 @@ export function createProductWork(
         )) {
           await markSizes.measure(count, () =>
             products.updateMany(
-              { ...inGroups, ...filter, ...unmarked },
+              { ...selected, ...filter, ...unmarked },
               {
                 $min: { optimizePendingSince: at },
                 $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
