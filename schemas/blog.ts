@@ -351,7 +351,11 @@ export const BlogListQuery = Type.Object(
     publishedAfter: Type.Optional(Timestamp()),
     publishedBefore: Type.Optional(Timestamp()),
     updatedSince: Type.Optional(
-      Timestamp({ description: 'Only blogs that have changed since. The response also lists removed blogs' })
+      Timestamp({
+        description:
+          'Only blogs that have changed since. The response also lists removed blogs. A change becomes visible some ' +
+          'time after its timestamp: to miss none, send the time one minute before you began the last read'
+      })
     ),
     status: Type.Optional(
       OneOf([...BLOG_STATUSES, 'any'], { description: 'Values other than `published` require the scope blogs:write' })

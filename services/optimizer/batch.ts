@@ -11,6 +11,8 @@ import { isSuggestionDue, recordSuggestion } from './suggestions.ts'
 
 /** Attempts for products whose texts were claimed by another product during the save. */
 const MAX_ROUNDS = 5
+/** Variants of a group of which one is compared with the leader. */
+const MAX_COMPARED = 20
 /** Projects whose recent descriptions are in memory, about 4 MB each. */
 const MAX_RECENT_PROJECTS = 4
 
@@ -127,6 +129,9 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       ),
       ({ request }) => request.productId
     )
+    // A variant is made again when its leader is optimized, although its sources are the same then.
+    const hasLeaderTexts = (product: ProductRecord) =>
+      (leaderOf(product, context.leaders)?.status ?? 'optimized') === 'optimized'
     const at = new Date().toISOString()
     const byId = new Map(drafts.map((draft) => [draft.product.id, draft]))
     const optimized = await mapOrFail(
@@ -135,7 +140,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       (product) =>
         recordSuggestion(
           applyDraft(byId.get(product.id) as Draft, completed.get(product.id) ?? [], {
-            from: currentDigest(product, context),
+            from: hasLeaderTexts(product) ? currentDigest(product, context) : null,
             at
           }),
           { suggestion: context.suggestions.get(product.id), before: product, at }
@@ -154,11 +159,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     for (let attempt = 0; attempt < MAX_ROUNDS && remaining.length > 0 && !signal.aborted; attempt++) {
       remaining = await runRound(remaining, context)
     }
-    for (const product of result.optimized) {
-      if (product.groupId !== null && leaders.get(product.groupId)?.id === product.id) {
-        leaders.set(product.groupId, product)
-      }
-    }
+    replaceLeaders(leaders, result.optimized)
     if (signal.aborted) return
     await fail(
       remaining.map((product) => ({
@@ -169,15 +170,44 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
     )
   }
 
-  /** Marks the groups whose shared texts have changed, because their variants may be in no batch. */
-  async function markVariants(before: ProductRecord[], { project, leaders }: BatchContext): Promise<void> {
-    const groupIds = before
-      .filter(({ groupId, seo }) => !isDeepStrictEqual(sharedTexts(seo), sharedTexts(leaders.get(groupId!)!.seo)))
-      .filter(({ status, seo }) => status === 'optimized' || seo.handle !== null)
-      .map(({ groupId }) => groupId!)
+  /**
+   * Marks the groups whose shared texts have changed, because their variants may be in no batch, and those whose
+   * variants still have the texts of another leader: an older product may have joined the group.
+   */
+  async function markVariants(before: ProductRecord[], { project, leaders, result }: BatchContext): Promise<void> {
+    const optimized = new Set(result.optimized.map(({ id }) => id))
+    const groupIds: string[] = []
+    for (const { id, groupId, status, seo } of before) {
+      const leader = leaders.get(groupId!)!
+      const isFirstTime = status !== 'optimized' && seo.handle === null
+      if (isFirstTime) continue
+      const isChanged = !isDeepStrictEqual(sharedTexts(seo), sharedTexts(leader.seo))
+      if (isChanged || (optimized.has(id) && (await hasOtherTexts(project, leader, optimized)))) groupIds.push(groupId!)
+    }
     if (groupIds.length === 0) return
     const at = new Date().toISOString()
     await store.products.markOptimizePending(project, { externalIds: null, groupIds, at, force: false })
+  }
+
+  /**
+   * Whether the first variant of a group that is neither pending nor in this batch has other texts than the leader.
+   * Stands for all of them. True if there are too many others to find one.
+   */
+  async function hasOtherTexts(
+    project: ProjectRef,
+    { id, groupId, seo }: ProductRecord,
+    inBatch: ReadonlySet<string>
+  ): Promise<boolean> {
+    const variants = await store.products.listGroup(project, groupId!, { afterId: id, limit: MAX_COMPARED })
+    const variant = variants.find((one) => one.optimizePendingSince === null && !inBatch.has(one.id))
+    if (variant === undefined) return variants.length === MAX_COMPARED
+    const fields: (keyof SeoValues)[] = ['pageTitle', 'pageDescription', 'metaDescription']
+    // Variants with a page of their own have other meta titles.
+    if (seo.metaTitle?.source === 'human') fields.push('metaTitle')
+    return fields.some((field) => {
+      const text = variant.seo[field]
+      return text !== null && text.source !== 'human' && text.value !== seo[field]?.value
+    })
   }
 
   async function fetchSuggestions(
@@ -237,6 +267,8 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
         }))
       )
       result.completed += saved.length
+      // Their variants may be in this batch, and take the texts only of a leader that is optimized.
+      replaceLeaders(context.leaders, saved)
       await fail(failed, context)
       const remaining = provider === null ? changed : await markOptimizing(changed)
       if (remaining.length === 0) return result
@@ -262,6 +294,15 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
 function leaderOf({ id, groupId }: ProductRecord, leaders: Map<string, ProductRecord>): ProductRecord | null {
   const leader = groupId === null ? undefined : leaders.get(groupId)
   return leader === undefined || leader.id === id ? null : leader
+}
+
+/** Replaces the leaders that are among saved products. */
+function replaceLeaders(leaders: Map<string, ProductRecord>, saved: ProductRecord[]): void {
+  for (const product of saved) {
+    if (product.groupId !== null && leaders.get(product.groupId)?.id === product.id) {
+      leaders.set(product.groupId, product)
+    }
+  }
 }
 
 const sharedTexts = ({ metaTitle, metaDescription, pageTitle, pageDescription, handle }: SeoValues) =>

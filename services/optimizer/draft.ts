@@ -111,13 +111,14 @@ function* candidates(
 
 /**
  * The next version of an optimized product. `updatedAt` changes only if the API representation
- * changes. `eventPendingSince` is set if the outputs differ from the last published ones.
+ * changes. `eventPendingSince` is set if the outputs differ from the last published ones. `from` is the digest
+ * of the sources, null if the next optimization must not skip the product although they are the same.
  * @throws Error if a field has no text that is unique in the project.
  */
 export function applyDraft(
   { product, pageDescription, imageUrl }: Draft,
   resolved: ResolvedText[],
-  options: { from: string; at: string }
+  options: { from: string | null; at: string }
 ): ProductRecord {
   const resolvedValue = (field: UniqueField): SeoValue => {
     const value = resolved.find(({ request }) => request.field === field)?.value

@@ -4,7 +4,8 @@ import type { ProductRecord, ProjectRecord, Store } from '../../ports/store/port
 import type { ProductPatch, SeoInput } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
 import { addFollowUpJobs } from './follow-up-jobs.ts'
-import { passClaims } from './group-claims.ts'
+import { createGroupChanges } from './group-changes.ts'
+import { claimsLeft, passClaims } from './group-claims.ts'
 import { toProductChange, type ProductChange } from './input.ts'
 import { changedFields, applyChange } from './write.ts'
 import { applySeoOverrides, handleClaim, handleTaken, normalizedSeo, overrideErrors } from './seo-overrides.ts'
@@ -72,6 +73,9 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
         const after = applyPatch(before, { change, seo, project, holdsHandle })
         if (after === before) return before
         if ((await save(after, before.version, seo?.handle)) === 'conflict') continue
+        const groups = createGroupChanges({ store, queue }, before)
+        groups.add(before, after)
+        await groups.apply()
         await addFollowUpJobs(queue, before, [after])
         return after
       }
@@ -84,9 +88,12 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
     async remove(reader: ProductReader, id: string): Promise<ProductRecord> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const product = await read(reader, id)
-        const { accountId, version } = product
+        const { accountId, projectId, groupId, version } = product
         if (!(await store.products.delete({ accountId, id, ifVersion: version }))) continue
-        await passClaims({ store, queue }, product)
+        if (groupId !== null) {
+          const givenUp = { claims: new Set(claimsLeft(product)), departed: [id] }
+          await passClaims({ store, queue }, { accountId, projectId, groupId }, givenUp)
+        }
         return product
       }
       throw problem('busy', 'Other requests keep changing this product. Retry the request.', {

@@ -46,12 +46,13 @@ export function applySeoOverrides(
   const seo = { ...product.seo }
   let { claims } = product
   let changed = false
-  let released = false
+  let mustOptimize = false
   for (const [field, input] of Object.entries(patch) as [SeoField, string | null][]) {
     const value = input === null ? null : input.toWellFormed()
     if (!differs(product.seo, field, value)) continue
     changed = true
-    released ||= value === null
+    // The optimizer writes a manual text of a leader to its variants.
+    mustOptimize ||= value === null || product.groupId !== null
     // A released handle keeps its value, because it is the address of the page.
     seo[field] =
       value === null
@@ -69,7 +70,7 @@ export function applySeoOverrides(
   // Manual values are not published as an event. A field returned to the optimizer is generated
   // again.
   if (next.eventPendingSince === null && next.publishedDigest !== null) next.publishedDigest = outputsDigest(next)
-  if (released) {
+  if (mustOptimize) {
     next.optimizedFromDigest = null
     next.status = 'pending'
     if (optimize === 'auto') next.optimizePendingSince ??= now

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Queue } from '../../ports/queue/port.ts'
 import type {
   ProductInputs,
   ProductRecord,
@@ -10,6 +11,9 @@ import type {
 import { searchTerms } from '../blogs/search-terms.ts'
 import { atOnceIn, createChunkSizes, runInTurns, type ChunkSizes } from './chunk-sizes.ts'
 import type { ProductChange } from './input.ts'
+import { createGroupChanges } from './group-changes.ts'
+import { claimsTaken } from './group-claims.ts'
+import { isChangedByEarlierRow, previousResult, toLastImport } from './last-import.ts'
 import { newProduct } from './new-product.ts'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { createYielder } from '../../lib/async.ts'
@@ -60,6 +64,7 @@ export function applyChange(
     next.optimizePendingSince =
       optimize === 'auto' ? (product.optimizePendingSince ?? now) : product.optimizePendingSince
   }
+  if (changed.includes('groupId') && product.groupId !== null) next.claims = claimsTaken(product)
   if (changed.includes('imageUrl')) {
     next.imageCheckPendingSince = next.imageUrl === null ? null : now
     next.imageCheck = null
@@ -113,10 +118,16 @@ export interface WriteOptions {
   ids?: ReadonlyMap<string, string> | undefined
 }
 
+interface WriterParts {
+  store: Store
+  queue: Queue
+  storage: StorageQuota
+}
+
 export type ProductWriter = ReturnType<typeof createProductWriter>
 
 /** Writes rows as products, for single upserts, batches and imports. */
-export function createProductWriter({ store, storage }: { store: Store; storage: StorageQuota }) {
+export function createProductWriter({ store, queue, storage }: WriterParts) {
   const { isRemote } = store
   const atOnce = atOnceIn(store)
   const locks = createKeyLocks()
@@ -223,23 +234,29 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
   async function writeUntilSaved(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
     const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds } = options
     const results: RowResult[] = []
+    const groups = createGroupChanges({ store, queue }, { accountId: project.accountId, projectId: project.id })
     let remaining = rows
     for (let attempt = 1; remaining.length > 0; attempt++) {
       const ids = [...new Set(remaining.map(({ externalId }) => externalId))]
       const projectRef = { accountId: project.accountId, projectId: project.id }
+      // Other rows are written in chunks, and imports adapt the size of their batches.
+      const found = await findExisting(projectRef, ids, atomic || dryRun ? MAX_READ_LENGTH : Infinity)
       const { written, writes } = await planWrites(remaining, {
         project,
         importId: importId ?? operationId,
         isImport: importId !== undefined,
         newIds,
-        // Other rows are written in chunks, and imports adapt the size of their batches.
-        found: await findExisting(projectRef, ids, atomic || dryRun ? MAX_READ_LENGTH : Infinity),
+        found,
         handleOwners: await findHandleOwners(projectRef, remaining)
       })
       if (atomic) assertLength(lengthOfTexts(writes), MAX_ATOMIC_STORED_LENGTH)
       if (!dryRun && attempt === 1) await storage.reserve(project.accountId, increaseOf(writes))
       const lost = dryRun ? new Set<string>() : await save(writes, { atomic, repeatable: importId !== undefined })
       results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
+      const before = new Map(found.map((product) => [product.id, product]))
+      for (const { product } of writes) {
+        if (!dryRun && !lost.has(product.externalId)) groups.add(before.get(product.id) ?? null, product)
+      }
       remaining = remaining.filter(({ externalId }) => lost.has(externalId))
       if (remaining.length > 0 && attempt === MAX_ATTEMPTS) {
         throw problem('busy', 'Other requests keep writing the same products. Retry the request.', {
@@ -248,6 +265,7 @@ export function createProductWriter({ store, storage }: { store: Store; storage:
       }
       if (remaining.length > 0) await wait(Math.random() * MAX_BACKOFF_MS)
     }
+    await groups.apply()
     return results.sort((a, b) => a.line - b.line)
   }
 
@@ -327,38 +345,4 @@ async function planWrites(
     return [{ product: { ...product, lastImport, version }, ifVersion: old?.version ?? null }]
   })
   return { written, writes }
-}
-
-function toLastImport(
-  stored: ProductRecord | undefined,
-  importId: string,
-  rows: LastImport['rows']
-): ProductRecord['lastImport'] {
-  const earlier = stored?.lastImport?.importId === importId ? stored.lastImport.firstLine : Infinity
-  const first = rows.find(({ result }) => result !== 'unchanged')!
-  return { importId, firstLine: Math.min(earlier, first.line), rows }
-}
-
-type LastImport = NonNullable<ProductRecord['lastImport']>
-
-/**
- * The result of the row if an earlier attempt already wrote it before the process was killed,
- * otherwise null. The batches of a later attempt may have other sizes.
- */
-function previousResult(
-  stored: ProductRecord | undefined,
-  { importId, line }: { importId: string | undefined; line: number }
-): UpsertResult | null {
-  const origin = stored?.lastImport ?? null
-  if (origin === null || origin.importId !== importId) return null
-  return origin.rows.find((row) => row.line === line)?.result ?? null
-}
-
-/** Whether a row of an earlier batch of the import created or changed the product. */
-function isChangedByEarlierRow(
-  stored: ProductRecord | undefined,
-  { importId, line }: { importId: string | undefined; line: number }
-): boolean {
-  const origin = stored?.lastImport ?? null
-  return origin !== null && origin.importId === importId && origin.firstLine < line
 }

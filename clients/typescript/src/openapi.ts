@@ -5767,7 +5767,7 @@ export interface operations {
                 q?: string;
                 publishedAfter?: string;
                 publishedBefore?: string;
-                /** @description Only blogs that have changed since. The response also lists removed blogs */
+                /** @description Only blogs that have changed since. The response also lists removed blogs. A change becomes visible some time after its timestamp: to miss none, send the time one minute before you began the last read */
                 updatedSince?: string;
                 /** @description Values other than `published` require the scope blogs:write */
                 status?: components["schemas"]["BlogStatusFilter"];
@@ -7467,6 +7467,7 @@ export interface operations {
                 handle?: string;
                 /** @description Products with this problem of their texts */
                 quality?: components["schemas"]["ProductQualityIssue"];
+                /** @description Only products that have changed since. A change becomes visible some time after its timestamp: to miss none, send the time one minute before you began the last read */
                 updatedSince?: string;
                 /** @description Words to find in title, SKU, externalId and brand */
                 q?: string;

@@ -1,6 +1,10 @@
 import t from 'tap'
+import type { ProductRecord } from '../../../ports/store/port.ts'
 import { createOptimizer } from '../../../services/optimizer/index.ts'
 import { createProductEditor } from '../../../services/products/edit.ts'
+import type { ProductChange } from '../../../services/products/input.ts'
+import { createProductWriter } from '../../../services/products/write.ts'
+import { createStorageQuota } from '../../../services/storage.ts'
 import { addProducts, buildProduct, openTestShop, PROJECT, updateProduct } from './fixtures.ts'
 
 const signal = () => new AbortController().signal
@@ -164,5 +168,188 @@ t.test('a deletion marks what a worker may be about to save with the texts of th
   t.strictSame(await remove('two'), ['late', 'red', 'three'], 'it may have been about to take any of its texts')
   await optimizer.optimizeProject(PROJECT, signal())
   await updateProduct(shop.store, await find('blue'), { optimizePendingSince: '2026-06-01T00:00:00.000Z' })
-  t.strictSame(await remove('red'), ['blue', 'late', 'three'], 'the group of a new leader that is pending')
+  t.strictSame(await remove('red'), ['blue', 'late'], 'a new leader that is pending: the optimizer compares its group')
+  await updateProduct(shop.store, await find('blue'), { title: 'Porcelain Mug – Blue' })
+  await optimizer.optimizeProject(PROJECT, signal())
+  t.equal((await find('three')).seo.pageTitle?.value, (await find('blue')).seo.pageTitle?.value)
+})
+
+/** A shop with an optimized group, and functions that change it like requests. */
+async function openGroup(t: Parameters<typeof openTestShop>[0]) {
+  const shop = await openTestShop(t, [mug('Red'), mug('Blue'), mug('Green')])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  const editor = createProductEditor({ store: shop.store, queue: shop.queue })
+  const storage = createStorageQuota({ store: shop.store, defaultPlan: 'starter' })
+  const writer = createProductWriter({ store: shop.store, queue: shop.queue, storage })
+  const optimize = async () => await optimizer.optimizeProject(PROJECT, signal())
+  await optimize()
+  return {
+    ...shop,
+    optimize,
+    texts: async () => await texts(shop),
+    patch: async (externalId: string, patch: Parameters<typeof editor.patch>[2]) => {
+      const [product] = await shop.store.products.findByExternalIds(PROJECT, [externalId])
+      await editor.patch({ accountId: 'acme', projectIds: null }, product!.id, patch)
+    },
+    write: async (changes: Record<string, ProductChange>) => {
+      const project = (await shop.store.projects.find(PROJECT.accountId, PROJECT.projectId))!
+      const rows = Object.entries(changes).map(([externalId, change], line) => ({ line, externalId, change }))
+      await writer.write(rows, { project })
+    },
+    add: async (product: ProductRecord) => {
+      await addProducts(shop.store, [product])
+      await optimize()
+    },
+    pending: async () =>
+      (await shop.store.products.pending(PROJECT, 'optimize', 500)).map(({ externalId }) => externalId).sort()
+  }
+}
+
+/** A product of no group, with the title of the group. */
+const single = () =>
+  mug('Tin', {
+    title: 'Stoneware Mug',
+    description: 'Two of these stand in a box of gray board, wrapped in paper and ready to be given to somebody.',
+    groupId: null,
+    attributes: {}
+  })
+
+t.test('a product that moves out of a group leaves its texts to the group', async (t) => {
+  const move = {
+    patch: async ({ patch }: Awaited<ReturnType<typeof openGroup>>) => await patch('red', { groupId: null }),
+    batch: async ({ write }: Awaited<ReturnType<typeof openGroup>>) => await write({ red: { groupId: 'other' } })
+  }
+  for (const [name, run] of Object.entries(move)) {
+    const shop = await openGroup(t)
+    const before = await shop.texts()
+    await run(shop)
+    t.strictSame(await shop.pending(), ['blue', 'red'], `${name}: the product, and the new leader of the group`)
+    await shop.optimize()
+    await shop.add(single())
+    const { red, blue, green, tin } = await shop.texts()
+    t.equal(blue?.handle, before.blue?.handle, name)
+    t.same(green, blue, name)
+    for (const field of ['pageTitle', 'metaTitle'] as const) {
+      const used = [red?.[field], blue?.[field], tin?.[field]]
+      t.equal(new Set(used).size, 3, `${name}: ${field} of three pages: ${used.join(', ')}`)
+    }
+    t.not(tin?.handle, blue?.handle, name)
+    const duplicates = (await shop.all()).filter(({ quality }) => quality.includes('duplicate'))
+    t.strictSame(
+      duplicates.map(({ externalId }) => externalId),
+      ['red'],
+      `${name}: an existing handle stays, and is reported`
+    )
+  }
+})
+
+t.test('a group that is renamed as a whole does not change', async (t) => {
+  const shop = await openGroup(t)
+  const before = await shop.texts()
+  await shop.write({ red: { groupId: 'new' }, blue: { groupId: 'new' }, green: { groupId: 'new' } })
+  await shop.optimize()
+  t.same(await shop.texts(), before)
+  t.ok((await shop.all()).every(({ quality }) => !quality.includes('duplicate')))
+  await shop.add(single())
+  const { red, tin } = await shop.texts()
+  for (const field of ['pageTitle', 'metaTitle', 'handle'] as const) t.not(tin?.[field], red?.[field], field)
+})
+
+t.test('the variants get the texts of an older product that joins their group', async (t) => {
+  const shop = await openTestShop(t, [
+    mug('Old', { title: 'Porcelain Cup', groupId: null, attributes: {} }),
+    mug('Red'),
+    mug('Blue')
+  ])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  const editor = createProductEditor({ store: shop.store, queue: shop.queue })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const [old] = await shop.store.products.findByExternalIds(PROJECT, ['old'])
+  await editor.patch({ accountId: 'acme', projectIds: null }, old!.id, { groupId: 'mug' })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const all = await texts(shop)
+  for (const field of ['pageTitle', 'metaTitle', 'pageDescription', 'metaDescription'] as const) {
+    t.equal(all.red?.[field], all.old?.[field], field)
+    t.equal(all.blue?.[field], all.old?.[field], field)
+  }
+})
+
+t.test('manual texts of the leader reach its variants, and its former texts stay theirs', async (t) => {
+  const shop = await openGroup(t)
+  await shop.patch('red', { seo: { handle: 'my-mug', pageTitle: 'My mug' } })
+  t.strictSame(await shop.pending(), ['blue', 'red'], 'one that takes the handle, and the leader')
+  await shop.optimize()
+  await shop.add(single())
+  const { blue, green, tin } = await shop.texts()
+  t.equal(blue?.pageTitle, 'My mug')
+  t.equal(blue?.handle, 'stoneware-mug', 'the address of the page does not change')
+  t.same(green, blue)
+  t.not(tin?.handle, blue?.handle)
+  await shop.patch('green', { seo: { pageTitle: 'Green mug' } })
+  await shop.optimize()
+  t.equal((await shop.texts()).blue?.pageTitle, 'My mug', 'not those of another variant')
+})
+
+t.test('variants get the manual texts of a leader that is optimized with them, and unchanged itself', async (t) => {
+  const shop = await openTestShop(t, [mug('Red'), mug('Blue')])
+  const optimizer = createOptimizer({ ...shop, provider: null })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const [red] = await shop.store.products.findByExternalIds(PROJECT, ['red'])
+  await updateProduct(shop.store, red!, { seo: { ...red!.seo, pageTitle: { value: 'My mug', source: 'human' } } })
+  const at = '2026-06-01T00:00:00.000Z'
+  await shop.store.products.markOptimizePending(PROJECT, { externalIds: null, groupIds: ['mug'], at, force: false })
+  await optimizer.optimizeProject(PROJECT, signal())
+  t.equal((await texts(shop)).blue?.pageTitle, 'My mug')
+})
+
+t.test('variants that are optimized before a leader that changes meanwhile get its texts afterwards', async (t) => {
+  const shop = await openTestShop(t, [mug('Red'), mug('Blue')])
+  await createOptimizer({ ...shop, provider: null }).optimizeProject(PROJECT, signal())
+  const { products } = shop.store
+  const change = async (fields: Partial<ProductRecord>) => {
+    const [red] = await products.findByExternalIds(PROJECT, ['red'])
+    await updateProduct(shop.store, red!, {
+      seo: { ...red!.seo, pageTitle: { value: 'My mug', source: 'human' } },
+      ...fields
+    })
+  }
+  await change({})
+  let isFirst = true
+  const saveMany: typeof products.saveMany = async (writes) => {
+    if (isFirst) await change({ optimizedFromDigest: null })
+    isFirst = false
+    return await products.saveMany(writes)
+  }
+  const at = '2026-06-01T00:00:00.000Z'
+  await products.markOptimizePending(PROJECT, { externalIds: null, groupIds: ['mug'], at, force: false })
+  const store = { ...shop.store, products: { ...products, saveMany } }
+  await createOptimizer({ ...shop, store, provider: null }).optimizeProject(PROJECT, signal())
+  t.equal((await texts(shop)).blue?.pageTitle, 'My mug')
+  t.strictSame(await products.pending(PROJECT, 'optimize', 10), [])
+})
+
+t.test('the texts of a deleted variant pass to another one if the first heir is deleted meanwhile', async (t) => {
+  const url = (path: string) => `https://shop.example/${path}`
+  const shop = await openTestShop(t, [
+    mug('Red', { url: url('red') }),
+    ...['one', 'two', 'three'].map((twin) => mug('Green', { externalId: twin, url: url(twin) }))
+  ])
+  await createOptimizer({ ...shop, provider: null }).optimizeProject(PROJECT, signal())
+  const reader = { accountId: 'acme', projectIds: null }
+  const remove = async (store: typeof shop.store, externalId: string) => {
+    const [product] = await store.products.findByExternalIds(PROJECT, [externalId])
+    await createProductEditor({ store, queue: shop.queue }).remove(reader, product!.id)
+  }
+  const { products } = shop.store
+  let isFirst = true
+  const markOptimizePending: typeof products.markOptimizePending = async (...args) => {
+    if (isFirst) await remove(shop.store, 'two')
+    isFirst = false
+    return await products.markOptimizePending(...args)
+  }
+  await remove({ ...shop.store, products: { ...products, markOptimizePending } }, 'one')
+  t.strictSame(
+    (await products.pending(PROJECT, 'optimize', 10)).map(({ externalId }) => externalId),
+    ['three']
+  )
 })

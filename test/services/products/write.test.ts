@@ -38,8 +38,8 @@ const ROWS: ValidRow[] = [
 ]
 
 t.test('rows that an import writes again after a crash are counted as the first time', async (t) => {
-  const { store, services } = await startApp(t)
-  const writer = createProductWriter({ store, storage: services.storage })
+  const { store, queue, services } = await startApp(t)
+  const writer = createProductWriter({ store, queue, storage: services.storage })
   await writer.write(
     [
       { line: 1, externalId: 'b', change: { title: 'B' } },
@@ -78,8 +78,8 @@ t.test('rows that an import writes again after a crash are counted as the first 
 })
 
 t.test('rows of a later batch of the same import are counted separately', async (t) => {
-  const { store, services } = await startApp(t)
-  const writer = createProductWriter({ store, storage: services.storage })
+  const { store, queue, services } = await startApp(t)
+  const writer = createProductWriter({ store, queue, storage: services.storage })
   const write = async (rows: ValidRow[]) =>
     (await writer.write(rows, { project: PROJECT, importId: 'one' })).map(({ result }) => result)
   t.same(await write([{ line: 1, externalId: 'a', change: { title: 'A' } }]), ['created'])
@@ -94,8 +94,8 @@ t.test('rows of a later batch of the same import are counted separately', async 
 
 t.test('the counts of an import do not depend on the size of its batches, also after a crash', async (t) => {
   const counted = async (sizes: number[], { crash = false } = {}) => {
-    const { store, services, close } = await startApp(t)
-    const writer = createProductWriter({ store, storage: services.storage })
+    const { store, queue, services, close } = await startApp(t)
+    const writer = createProductWriter({ store, queue, storage: services.storage })
     await writer.write([{ line: 1, externalId: 'b', change: { title: 'B' } }], { project: PROJECT })
     if (crash) await writer.write(ROWS, { project: PROJECT, importId: 'one' })
     const counts: [number, string, boolean][] = []
@@ -121,8 +121,8 @@ t.test('the counts of an import do not depend on the size of its batches, also a
 })
 
 t.test('the length of stored products limits dry runs, but neither imports nor other batches', async (t) => {
-  const { store, services } = await startApp(t)
-  const writer = createProductWriter({ store, storage: services.storage })
+  const { store, queue, services } = await startApp(t)
+  const writer = createProductWriter({ store, queue, storage: services.storage })
   const count = 200
   const attributes = { notes: 'x'.repeat(Math.ceil(MAX_READ_LENGTH / count)) }
   const rows = (change: ValidRow['change']): ValidRow[] =>
@@ -138,7 +138,7 @@ t.test('the length of stored products limits dry runs, but neither imports nor o
 t.test(
   'many rows of a request take turns at a server like those of a job, in small commands beside others',
   async (t) => {
-    const { store, services } = await startApp(t)
+    const { store, queue, services } = await startApp(t)
     const commands: { rows: number; owner: string | undefined }[] = []
     const record = (rows: number) => commands.push({ rows, owner: processLoad.currentAccount() })
     const products: typeof store.products = {
@@ -152,7 +152,11 @@ t.test(
         return await store.products.saveAll(writes)
       }
     }
-    const writer = createProductWriter({ store: { ...store, products, isRemote: true }, storage: services.storage })
+    const writer = createProductWriter({
+      store: { ...store, products, isRemote: true },
+      queue,
+      storage: services.storage
+    })
     const project = { ...PROJECT, accountId: 'bulk' }
     const write = async (count: number, title: string, options = {}) => {
       commands.length = 0
@@ -193,7 +197,7 @@ t.test('marking the products of a project takes turns at a server like a job', a
     }
   }
   const remote = { ...store, products, isRemote: true }
-  const writer = createProductWriter({ store, storage: services.storage })
+  const writer = createProductWriter({ store, queue, storage: services.storage })
   const reader = { accountId: 'acme', projectIds: null }
   const project = await services.projects.resolveForWrite('acme', 'shop')
   await writer.write([{ line: 1, externalId: 'a', change: { title: 'A' } }], { project })
@@ -210,7 +214,7 @@ t.test('marking the products of a project takes turns at a server like a job', a
 })
 
 t.test('atomic batches with the same products wait for each other instead of failing', async (t) => {
-  const { store, services } = await startApp(t)
+  const { store, queue, services } = await startApp(t)
   let attempts = 0
   const saveAll: typeof store.products.saveAll = async (writes) => {
     attempts += 1
@@ -218,6 +222,7 @@ t.test('atomic batches with the same products wait for each other instead of fai
   }
   const writer = createProductWriter({
     store: { ...store, products: { ...store.products, saveAll } },
+    queue,
     storage: services.storage
   })
   const batches = Array.from({ length: 6 }, (_, batch) =>

@@ -114,20 +114,24 @@ export function createBlogOverviews(
       database.run(async () => {
         const removed: RemovedBlog[] = []
         const pause = createYielder()
-        for await (const { _id, metadata, tombstone, removedAt } of blogs.find(
+        for await (const { _id, metadata, tombstone, releasedSlugs, ...removal } of blogs.find(
           {
             ...visibleTo(reader),
             removedAt: { $gte: after === null || after.at < since ? since : after.at },
             ...(after === null ? {} : { $or: [{ removedAt: { $gt: after.at } }, { _id: { $gt: after.id } }] })
           },
           {
-            projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1 },
+            projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1, releasedSlugs: { $slice: -1 } },
             sort: { removedAt: 1, _id: 1 },
             limit,
             batchSize: REPLY_SIZE
           }
         )) {
-          removed.push({ id: _id, slug: (tombstone ?? metadata)?.slug ?? '', at: removedAt ?? '' })
+          const removedAt = removal.removedAt ?? ''
+          // A blog that was renamed after it was unpublished has the slug that it gave up then: readers know no other.
+          const released = tombstone === undefined ? releasedSlugs.find(({ leftAt }) => leftAt > removedAt) : undefined
+          const { slug } = released ?? tombstone ?? metadata ?? { slug: '' }
+          removed.push({ id: _id, slug, at: removedAt })
           await pause()
         }
         return removed

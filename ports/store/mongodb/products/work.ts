@@ -115,6 +115,17 @@ export function createProductWork(
     if (ids.length > 0) yield slice()
   }
 
+  /** Products by their external ids. Their ids are read first, because an index of them needs no hint. */
+  async function* ofExternalIds(project: ProjectRef, externalIds: string[]): AsyncGenerator<Slice> {
+    for (let at = 0; at < externalIds.length; ) {
+      const part = externalIds.slice(at, at + markSizes.size())
+      at += part.length
+      const found = await products.find({ ...project, externalId: { $in: part } }, { projection: { _id: 1 } }).toArray()
+      const ids = found.map(({ _id }) => _id)
+      if (ids.length > 0) yield { filter: { _id: { $in: ids } }, count: ids.length, ...BY_ID }
+    }
+  }
+
   /**
    * Filters that together match the selected products, few each. Other commands are executed between two of
    * them. Repeating an interrupted call marks the remaining products.
@@ -123,13 +134,8 @@ export function createProductWork(
     project: ProjectRef,
     { externalIds, groupIds }: Pick<Parameters<ProductStore['markOptimizePending']>[1], 'externalIds' | 'groupIds'>
   ): AsyncGenerator<Slice> {
-    if (externalIds !== null) {
-      for (let at = 0; at < externalIds.length; ) {
-        const part = externalIds.slice(at, at + markSizes.size())
-        at += part.length
-        yield { filter: { externalId: { $in: part } }, count: part.length }
-      }
-    } else yield* groupIds === undefined ? ranges(project) : ofGroups(project, groupIds)
+    if (externalIds !== null) yield* ofExternalIds(project, externalIds)
+    else yield* groupIds === undefined ? ranges(project) : ofGroups(project, groupIds)
   }
 
   return {
@@ -137,12 +143,12 @@ export function createProductWork(
       database.run(async () => {
         if (externalIds?.length === 0) return 0
         await resolveBatches(database, await findOpenBatches(database, accountId))
-        const selected = {
+        const inGroups = {
           accountId,
           projectId,
-          ...(externalIds === null ? {} : { externalId: { $in: externalIds } }),
           ...(groupIds === undefined ? {} : { groupId: { $in: groupIds } })
         }
+        const selected = { ...inGroups, ...(externalIds === null ? {} : { externalId: { $in: externalIds } }) }
         // Also marks products in an open batch: see `committedFields` in batches.ts. A product that
         // is pending already is marked again only with `force`, so that a worker that is processing
         // it cannot save outputs of the old inputs.

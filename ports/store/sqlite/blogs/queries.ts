@@ -23,10 +23,17 @@ class SpellingCounts {
   }
 }
 
-/* The project is not a condition, so that a step is short although other projects have many removed blogs. */
+/*
+ * The project is not a condition, so that a step is short although other projects have many removed blogs. A blog
+ * that was renamed after it was unpublished has the slug that it gave up then: readers know no other.
+ */
 const WITHDRAWN = {
   select: `
-    SELECT id, slug, withdrawn_at AS at, project_id AS projectId, status <> 'published' AS isRemoved
+    SELECT id, coalesce(
+        (SELECT f.slug FROM former_slugs f WHERE f.blog_id = blogs.id AND f.left_at > withdrawn_at
+         ORDER BY f.left_at LIMIT 1),
+        slug
+      ) AS slug, withdrawn_at AS at, project_id AS projectId, status <> 'published' AS isRemoved
     FROM blogs WHERE account_id = ? AND withdrawn_at`,
   at: 'withdrawn_at'
 }

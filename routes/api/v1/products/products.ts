@@ -110,7 +110,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
               })
             ),
             quality: Type.Optional(OneOf(QUALITY_CODES, { description: 'Products with this problem of their texts' })),
-            updatedSince: Type.Optional(Timestamp()),
+            updatedSince: Type.Optional(
+              Timestamp({
+                description:
+                  'Only products that have changed since. A change becomes visible some time after its timestamp: to ' +
+                  'miss none, send the time one minute before you began the last read'
+              })
+            ),
             q: Type.Optional(
               Type.String({
                 minLength: 1,

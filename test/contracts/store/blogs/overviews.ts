@@ -139,6 +139,20 @@ export const blogOverviewCases: StoreCase[] = [
     }
   },
   {
+    title: 'a blog that is renamed after it was unpublished is listed as removed with its public slug',
+    run: async ({ store }) => {
+      const public1 = { slug: 'older', leftAt: minute(8) }
+      const public2 = { slug: 'public', leftAt: minute(12) }
+      const off = { status: 'unpublished' as const, withdrawnAt: minute(10) }
+      await addBlogs(store, [
+        { ...off, slug: 'current', formerSlugs: [public1], slugWasPublic: true },
+        { ...off, slug: 'draft', formerSlugs: [public1, public2], slugWasPublic: false }
+      ])
+      const removed = await store.blogs.removedSince(ACME, minute(0), { after: null, limit: 100 })
+      assert.deepEqual(removed.map(({ slug }) => slug).sort(), ['current', 'public'])
+    }
+  },
+  {
     title: 'a blog that is public again is not listed as removed',
     run: async ({ store }) => {
       const [blog] = await addBlogs(store, [{ status: 'unpublished', withdrawnAt: minute(10) }])

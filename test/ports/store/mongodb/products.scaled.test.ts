@@ -540,7 +540,7 @@ t.test('counts and marks of products name an index that serves their filter', sk
   const externalIds = products.map(({ externalId }) => externalId)
   const marks: [Parameters<ProductStore['markOptimizePending']>[1], string[], { updates: number; pending: number }][] =
     [
-      [{ ...mark, externalIds }, ['unique_external_id'], { updates: 2, pending: 450 }],
+      [{ ...mark, externalIds }, ['_id_', 'unique_external_id'], { updates: 2, pending: 450 }],
       [{ ...mark, externalIds: null }, ['unique_external_id'], { updates: 2, pending: 450 }],
       [{ ...mark, externalIds: null, groupIds: ['a'] }, ['by_group', '_id_'], { updates: 2, pending: 300 }]
     ]
