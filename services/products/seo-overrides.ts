@@ -46,13 +46,13 @@ export function applySeoOverrides(
   const seo = { ...product.seo }
   let { claims } = product
   let changed = false
-  let mustOptimize = false
+  let [released, isShared] = [false, false]
   for (const [field, input] of Object.entries(patch) as [SeoField, string | null][]) {
     const value = input === null ? null : input.toWellFormed()
     if (!differs(product.seo, field, value)) continue
     changed = true
-    // The optimizer writes a manual text of a leader to its variants.
-    mustOptimize ||= value === null || product.groupId !== null
+    released ||= value === null
+    isShared ||= product.groupId !== null
     // A released handle keeps its value, because it is the address of the page.
     seo[field] =
       value === null
@@ -70,8 +70,9 @@ export function applySeoOverrides(
   // Manual values are not published as an event. A field returned to the optimizer is generated
   // again.
   if (next.eventPendingSince === null && next.publishedDigest !== null) next.publishedDigest = outputsDigest(next)
-  if (mustOptimize) {
-    next.optimizedFromDigest = null
+  // The optimizer writes a manual text of a leader to its variants, also if it is only asked to later.
+  if (released || isShared) next.optimizedFromDigest = null
+  if (released || (isShared && optimize === 'auto')) {
     next.status = 'pending'
     if (optimize === 'auto') next.optimizePendingSince ??= now
   }

@@ -275,6 +275,36 @@ t.test('optimization waits for a request if the project is set to manual', async
   })
 })
 
+t.test(
+  'a manual text in a group reaches the variants of a project set to manual when they are optimized',
+  async (t) => {
+    const app = await startApp(t)
+    const call = await client(app)
+    const owner = await person(app, 'acme')
+    await owner('POST', '/api/projects', { id: 'shop', optimize: 'manual' })
+    const variant = (color: string) => ({
+      ...BEANS,
+      externalId: color,
+      title: `Mug – ${color}`,
+      sku: null,
+      groupId: 'mug'
+    })
+    const { id } = (await call('POST', '/api/v1/products', variant('Red'))).json()
+    const { id: other } = (await call('POST', '/api/v1/products', variant('Blue'))).json()
+    const optimize = async () => {
+      await call('POST', '/api/v1/products/optimize', { projectId: 'shop' })
+      await app.queue.idle()
+    }
+    await optimize()
+    const changed = (await call('PATCH', `/api/v1/products/${id}`, { seo: { pageTitle: 'The mug' } })).json()
+    t.equal(changed.status, 'optimized', 'nobody has asked for an optimization')
+    const titleOf = async () => (await call('GET', `/api/v1/products/${other}`)).json().seo.pageTitle.value
+    t.not(await titleOf(), 'The mug')
+    await optimize()
+    t.equal(await titleOf(), 'The mug')
+  }
+)
+
 t.test('a project with products cannot be deleted', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
