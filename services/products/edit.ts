@@ -73,7 +73,10 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
         const after = applyPatch(before, { change, seo, project, holdsHandle })
         if (after === before) return before
         if ((await save(after, before.version, seo?.handle)) === 'conflict') continue
-        const groups = createGroupChanges({ store, queue }, before)
+        const groups = createGroupChanges(
+          { store, queue },
+          { accountId: before.accountId, projectId: before.projectId }
+        )
         groups.add(before, after)
         await groups.apply()
         await addFollowUpJobs(queue, before, [after])
@@ -92,7 +95,7 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
         if (!(await store.products.delete({ accountId, id, ifVersion: version }))) continue
         if (groupId !== null) {
           const givenUp = { claims: new Set(claimsLeft(product)), departed: [id] }
-          await passClaims({ store, queue }, { accountId, projectId, groupId }, givenUp)
+          await passClaims({ store, queue }, { accountId, projectId }, [[groupId, givenUp]])
         }
         return product
       }

@@ -2,6 +2,9 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { claimsLeft, passClaims, type GivenUp } from './group-claims.ts'
 
+/** Groups whose leaders are read at once. Each may have a hundred kilobytes. */
+const GROUPS_AT_ONCE = 50
+
 /**
  * Collects what saved changes of products mean for the other products of their groups. A product that moves out
  * of a group leaves its texts to it, and a manual handle replaces one that others of the group may have.
@@ -13,6 +16,13 @@ export function createGroupChanges({ store, queue }: { store: Store; queue: Queu
     const change = changes.get(groupId) ?? { claims: new Set(), departed: [] }
     changes.set(groupId, change)
     return change
+  }
+
+  /** Those of the groups that have products. */
+  async function groupsLeft(groups: [groupId: string, GivenUp][]): Promise<string[]> {
+    const ids = groups.map(([groupId]) => groupId)
+    const leaders = await store.products.findGroupLeaders(project, ids)
+    return leaders.map(({ groupId }) => groupId!)
   }
 
   return {
@@ -36,10 +46,20 @@ export function createGroupChanges({ store, queue }: { store: Store; queue: Queu
      * saved. Nothing repeats it if the process is killed in between.
      */
     async apply(): Promise<void> {
-      for (const [groupId, givenUp] of changes) {
-        const { accountId, projectId } = project
-        await passClaims({ store, queue }, { accountId, projectId, groupId }, givenUp)
+      const open = [...changes].filter(([, { claims, departed }]) => claims.size > 0 || departed.length > 0)
+      changes.clear()
+      for (let start = 0; start < open.length; start += GROUPS_AT_ONCE) {
+        const part = open.slice(start, start + GROUPS_AT_ONCE)
+        // A file that renames groups leaves thousands of them without products.
+        const left = part.length === 1 ? part.map(([groupId]) => groupId) : await groupsLeft(part)
+        await passClaims(
+          { store, queue },
+          project,
+          part.filter(([groupId]) => left.includes(groupId))
+        )
       }
     }
   }
 }
+
+export type GroupChanges = ReturnType<typeof createGroupChanges>

@@ -8,8 +8,7 @@ import { projectKey } from './follow-up-jobs.ts'
 
 type TextsOfProduct = Pick<ProductRecord, 'seo'>
 
-/** A group of products, and those that no longer belong to it. */
-export interface GroupRef extends ProjectRef {
+interface GroupRef extends ProjectRef {
   groupId: string
 }
 
@@ -62,13 +61,23 @@ export function claimsTaken({ seo, claims }: ProductRecord): string[] {
  * again, because a worker may be about to save one with a text that the former product still held. Reads and marks
  * a bounded number of products, however large the group is.
  */
-export async function passClaims(jobs: Jobs, group: GroupRef, givenUp: GivenUp): Promise<void> {
-  const { groupId, ...project } = group
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const heirs = await findHeirs(jobs.store, group, givenUp)
-    if (heirs.length === 0) return
+export async function passClaims(
+  jobs: Jobs,
+  project: ProjectRef,
+  groups: Iterable<readonly [groupId: string, GivenUp]>
+): Promise<void> {
+  let open = [...groups]
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS && open.length > 0; attempt++) {
+    const heirs: string[] = []
+    const withHeirs: typeof open = []
+    for (const [groupId, givenUp] of open) {
+      const found = await findHeirs(jobs.store, { ...project, groupId }, givenUp)
+      if (found.length > 0) withHeirs.push([groupId, givenUp])
+      heirs.push(...found)
+    }
+    open = withHeirs
     // Fewer, if some were deleted since they were found: they did not know what they were to take.
-    if ((await mark(jobs, project, heirs)) >= heirs.length) return
+    if (heirs.length === 0 || (await mark(jobs, project, heirs)) >= heirs.length) return
   }
 }
 

@@ -11,7 +11,7 @@ import type {
 import { searchTerms } from '../blogs/search-terms.ts'
 import { atOnceIn, createChunkSizes, runInTurns, type ChunkSizes } from './chunk-sizes.ts'
 import type { ProductChange } from './input.ts'
-import { createGroupChanges } from './group-changes.ts'
+import { createGroupChanges, type GroupChanges } from './group-changes.ts'
 import { claimsTaken } from './group-claims.ts'
 import { isChangedByEarlierRow, previousResult, toLastImport } from './last-import.ts'
 import { newProduct } from './new-product.ts'
@@ -118,6 +118,11 @@ export interface WriteOptions {
   ids?: ReadonlyMap<string, string> | undefined
 }
 
+/** The options of rows of one call. */
+interface Writing extends WriteOptions {
+  groups: GroupChanges
+}
+
 interface WriterParts {
   store: Store
   queue: Queue
@@ -179,7 +184,7 @@ export function createProductWriter({ store, queue, storage }: WriterParts) {
     return new Map(owners.map(({ claim, productId }) => [claim, productId]))
   }
 
-  async function writeInChunks(rows: ValidRow[], options: WriteOptions, sizes: ChunkSizes): Promise<RowResult[]> {
+  async function writeInChunks(rows: ValidRow[], options: Writing, sizes: ChunkSizes): Promise<RowResult[]> {
     const results: RowResult[] = []
     const written = new Set<string>()
     for (let start = 0; start < rows.length; ) {
@@ -206,35 +211,42 @@ export function createProductWriter({ store, queue, storage }: WriterParts) {
    * attempts, and `storage_quota_exceeded`.
    */
   async function write(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
+    const { accountId, id: projectId } = options.project
+    const groups = createGroupChanges({ store, queue }, { accountId, projectId })
+    return await runInTurns({ isRemote, accountId, rows: rows.length }, async () => {
+      try {
+        return await writeRows(rows, { ...options, groups })
+      } finally {
+        // Also of the rows that were written before an error.
+        await groups.apply()
+      }
+    })
+  }
+
+  async function writeRows(rows: ValidRow[], options: Writing): Promise<RowResult[]> {
     const { project, atomic = false, dryRun = false, importId } = options
-    const { accountId } = project
     // An import writes its rows in batches, which record what they wrote.
-    if (atomic || dryRun || importId !== undefined) {
-      return await runInTurns({ isRemote, accountId, rows: rows.length }, () => writeAtOnce(rows, options))
-    }
-    const sizes = createChunkSizes({ isRemote, accountId })
-    return await runInTurns({ isRemote, accountId, rows: rows.length }, () =>
-      rows.length > (isRemote ? sizes.size() : atOnce.rows)
-        ? writeInChunks(rows, options, sizes)
-        : writeAtOnce(rows, options)
-    )
+    if (atomic || dryRun || importId !== undefined) return await writeAtOnce(rows, options)
+    const sizes = createChunkSizes({ isRemote, accountId: project.accountId })
+    return rows.length > (isRemote ? sizes.size() : atOnce.rows)
+      ? await writeInChunks(rows, options, sizes)
+      : await writeAtOnce(rows, options)
   }
 
   /**
    * Rows of the same products lose to each other, and are read and written again: all rows, if they are atomic. So
    * those of one process wait for each other instead.
    */
-  async function writeAtOnce(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
+  async function writeAtOnce(rows: ValidRow[], options: Writing): Promise<RowResult[]> {
     if (rows.length === 1 || options.dryRun === true) return await writeUntilSaved(rows, options)
     const { accountId, id } = options.project
     const keys = rows.map(({ externalId }) => JSON.stringify([accountId, id, externalId]))
     return await locks.run(keys, () => writeUntilSaved(rows, options))
   }
 
-  async function writeUntilSaved(rows: ValidRow[], options: WriteOptions): Promise<RowResult[]> {
-    const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds } = options
+  async function writeUntilSaved(rows: ValidRow[], options: Writing): Promise<RowResult[]> {
+    const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds, groups } = options
     const results: RowResult[] = []
-    const groups = createGroupChanges({ store, queue }, { accountId: project.accountId, projectId: project.id })
     let remaining = rows
     for (let attempt = 1; remaining.length > 0; attempt++) {
       const ids = [...new Set(remaining.map(({ externalId }) => externalId))]
@@ -265,7 +277,6 @@ export function createProductWriter({ store, queue, storage }: WriterParts) {
       }
       if (remaining.length > 0) await wait(Math.random() * MAX_BACKOFF_MS)
     }
-    await groups.apply()
     return results.sort((a, b) => a.line - b.line)
   }
 

@@ -235,3 +235,39 @@ t.test('atomic batches with the same products wait for each other instead of fai
     [['created', 'created', 'created'], ...Array.from({ length: 5 }, () => ['updated', 'updated', 'created'])]
   )
 })
+
+t.test('products that leave many groups in one request need few reads of groups', async (t) => {
+  const { store, queue, services } = await startApp(t)
+  const reads = { groups: 0, leaders: 0 }
+  const products: typeof store.products = {
+    ...store.products,
+    listGroup: async (...args) => {
+      reads.groups += 1
+      return await store.products.listGroup(...args)
+    },
+    findGroupLeaders: async (...args) => {
+      reads.leaders += 1
+      return await store.products.findGroupLeaders(...args)
+    }
+  }
+  const writer = createProductWriter({ store: { ...store, products }, queue, storage: services.storage })
+  const ids = Array.from({ length: 300 }, (_, at) => `p${at}`)
+  const rowsIn = (groupOf: (at: number) => string): ValidRow[] =>
+    ids.map((externalId, at) => ({ line: at + 1, externalId, change: { title: `Title ${at}`, groupId: groupOf(at) } }))
+  await writer.write(
+    rowsIn((at) => `group ${at}`),
+    { project: PROJECT }
+  )
+  t.same(reads, { groups: 0, leaders: 0 })
+  await writer.write(
+    rowsIn((at) => `shared ${at % 2}`),
+    { project: PROJECT }
+  )
+  t.same(reads, { groups: 0, leaders: 6 }, '50 groups at a time, of which none has products')
+  // Two products stay in each of the groups.
+  await writer.write(
+    rowsIn((at) => (at < 4 ? `shared ${at % 2}` : 'other')),
+    { project: PROJECT }
+  )
+  t.same(reads, { groups: 2, leaders: 7 })
+})
