@@ -90,13 +90,16 @@ function toProblem(error: unknown): Error {
   })
 }
 
+/** An escape sequence of half a character. Bodies are UTF-8, so they contain unpaired halves only as such sequences. */
+const SURROGATE = /\\u[dD][89a-fA-F]/
+
 function parseSafely(text: string): unknown {
   const document: unknown = JSON.parse(text)
   // The name may contain escape sequences, and values may contain the name.
   if ((text.includes('__proto__') || text.includes('\\u')) && hasProtoMember(document)) {
     throw new SyntaxError('members must not be named __proto__')
   }
-  return document
+  return SURROGATE.test(text) ? toWellFormedValues(document) : document
 }
 
 /** Whether an object in the document has a member `__proto__`. A reviver would take ten times as long. */
@@ -108,4 +111,23 @@ function hasProtoMember(document: unknown): boolean {
     for (const member of Object.values(value)) if (typeof member === 'object') pending.push(member)
   }
   return false
+}
+
+/**
+ * Replaces unpaired surrogates in the values of a document by U+FFFD: UTF-8 has no bytes for them. Otherwise a store
+ * would return another text than the response to the change, and parsers that reject their escape sequences, such as
+ * PHP's, would reject every response that contains the text.
+ */
+function toWellFormedValues(document: unknown): unknown {
+  if (typeof document === 'string') return document.toWellFormed()
+  const pending = [document]
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value !== 'object' || value === null) continue
+    const members = value as Record<string, unknown>
+    for (const [name, member] of Object.entries(members)) {
+      if (typeof member === 'string' && !member.isWellFormed()) members[name] = member.toWellFormed()
+      else if (typeof member === 'object') pending.push(member)
+    }
+  }
+  return document
 }

@@ -45,6 +45,23 @@ t.test('invalid UTF-8 and invalid JSON are rejected, and nothing is written', as
   t.equal((await call('GET', '/api/v1/blogs?status=draft')).json().totalCount, 0)
 })
 
+t.test('unpaired surrogates are replaced, and what is stored is what the response to the change says', async (t) => {
+  const call = await client(await startApp(t))
+  for (const half of ['\\ud83d', '\\uDE00']) {
+    for (const filling of ['', 'x'.repeat(70_000)]) {
+      const body =
+        `{"projectId":"site","title":"a${half}b","markdown":"${filling}","category":"c${half}","tags":["t${half}",` +
+        `"\\ud83d\\ude00"],"author":{"name":"n${half}"}}`
+      const created = await call('POST', '/api/v1/blogs', body, json)
+      const texts = { title: 'a\ufffdb', category: 'c\ufffd', tags: ['t\ufffd', '😀'], author: { name: 'n\ufffd' } }
+      t.match(created.json(), texts)
+      const stored = await call('GET', `/api/v1/blogs/by-id/${created.json().id}`)
+      t.match(stored.json(), texts)
+      t.notMatch(stored.body, /\\ud/i, 'parsers that reject the escape sequence can read the response')
+    }
+  }
+})
+
 t.test('bodies that arrive in the same turn of the event loop share its time', async (t) => {
   const call = await client(await startApp(t))
   const body = `{"projectId":"p","title":5,"x":[${'0,'.repeat(19_900)}0],"y":"\\u0041"}`
