@@ -53,7 +53,7 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
       await blogs.delete(writer, created.id, null)
       throw error
     })
-    if (isPublished && images !== undefined) await blogs.publish(writer, blog.id, blog.publishedAt ?? undefined)
+    if (isPublished && images !== undefined) await blogs.publish({ writer, id: blog.id }, blog.publishedAt ?? undefined)
     return { result: 'created', warnings: blog.body.warnings }
   }
 
@@ -61,7 +61,8 @@ export function createBlogImport({ store, blogs }: { store: Store; blogs: Blogs 
     const before = await blogs.get(writer, id)
     await addImages(writer, before, images)
     const patched = await blogs.patch(writer, id, { patch, ifVersions: null })
-    const blog = status === 'published' && patched.status !== 'published' ? await blogs.publish(writer, id) : patched
+    const blog =
+      status === 'published' && patched.status !== 'published' ? await blogs.publish({ writer, id }) : patched
     return { result: blog.version === before.version ? 'unchanged' : 'updated', warnings: blog.body.warnings }
   }
 

@@ -3,7 +3,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import { SYSTEM, type Audit } from '../audit.ts'
-import type { createBlogWriting, BlogWriter } from './writing.ts'
+import type { ChangeTarget, createBlogWriting } from './writing.ts'
 
 /** How far in the future a blog may be scheduled. */
 const MAX_SCHEDULE_AHEAD_MS = 5 * 365 * 24 * 3_600_000
@@ -47,7 +47,7 @@ export function createBlogPublication({
 
   return {
     /** Publishes now, or at `publishAt`. No effect on a published blog. */
-    async publish(writer: BlogWriter, id: string, publishAt?: string): Promise<BlogRecord> {
+    async publish(target: ChangeTarget, publishAt?: string): Promise<BlogRecord> {
       const now = Date.now()
       const at = publishAt === undefined ? now : Date.parse(toUtc(publishAt))
       if (at > now + MAX_SCHEDULE_AHEAD_MS) {
@@ -56,23 +56,24 @@ export function createBlogPublication({
         })
       }
       if (at <= now) {
-        return await writing.update({ writer, id }, (blog) =>
+        return await writing.update(target, (blog) =>
           blog.status === 'published' ? blog : published(blog, new Date(at).toISOString())
         )
       }
-      const scheduled = await writing.update({ writer, id }, (blog) => {
+      const scheduled = await writing.update(target, (blog) => {
         if (blog.status === 'published') {
           throw problem('blog_state_conflict', 'The blog is already published. Unpublish it before you schedule it.')
         }
         return { ...blog, status: 'scheduled', publishAt: new Date(at).toISOString() }
       })
+      const { writer, id } = target
       if (at - now <= QUEUED_AHEAD_MS) await queuePublication(queue, { accountId: writer.accountId, id, at })
       return scheduled
     },
 
     /** Unpublishes a published blog, or cancels the schedule of a scheduled one. */
-    async unpublish(writer: BlogWriter, id: string): Promise<BlogRecord> {
-      return await writing.update({ writer, id }, (blog) => {
+    async unpublish(target: ChangeTarget): Promise<BlogRecord> {
+      return await writing.update(target, (blog) => {
         if (blog.status === 'published') {
           return { ...blog, status: 'unpublished', withdrawnAt: new Date().toISOString() }
         }

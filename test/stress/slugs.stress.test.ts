@@ -124,11 +124,11 @@ t.test(`all public URLs resolve in one hop after each of ${STEPS.toLocaleString(
       if (slug !== blog.slug) oracle.renamed(blog, slug, step)
     },
     async publish(_step: number, blog: Known) {
-      await blogs.publish(writer, blog.id)
+      await blogs.publish({ writer, id: blog.id })
       oracle.published(blog)
     },
     async unpublish(_step: number, blog: Known) {
-      const made = blogs.unpublish(writer, blog.id)
+      const made = blogs.unpublish({ writer, id: blog.id })
       if (blog.state === 'draft') return await refused(made, 'blog_state_conflict')
       await made
       oracle.unpublished(blog)

@@ -6629,6 +6629,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag of your copy. The response is 412 if the blog has changed since */
+                "If-Match"?: string;
                 /**
                  * @description A unique value that makes the request safe to retry for 24 hours: 16 to 255 visible ASCII characters
                  * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11
@@ -6863,6 +6865,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag of your copy. The response is 412 if the blog has changed since */
+                "If-Match"?: string;
                 /**
                  * @description A unique value that makes the request safe to retry for 24 hours: 16 to 255 visible ASCII characters
                  * @example 0198e6a1-7c3e-7d52-9f0a-3b1c5d7e9f11

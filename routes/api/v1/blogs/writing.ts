@@ -156,7 +156,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access,
         large: 'blog',
-        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict', 'busy'],
+        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'precondition_failed', 'edit_conflict', 'busy'],
         audit: ({ status, publishAt }) =>
           status === 'scheduled'
             ? {
@@ -172,6 +172,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'A `publishAt` in the future schedules the blog.',
         tags,
         params,
+        headers,
         body: Type.Optional(
           Type.Union([
             Type.Object({ publishAt: Type.Optional(Timestamp()) }, { additionalProperties: false }),
@@ -182,7 +183,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const blog = await blogs.publish(getReader(request), request.params.blogId, request.body?.publishAt)
+      const ifVersions = parseIfMatch(request.headers['if-match'])
+      const target = { writer: getReader(request), id: request.params.blogId, ifVersions }
+      const blog = await blogs.publish(target, request.body?.publishAt)
       tag(reply, blog)
       return await blogs.toDraftResponse(blog, getReader(request))
     }
@@ -194,7 +197,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       config: {
         access,
         large: 'blog',
-        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'edit_conflict', 'busy'],
+        errors: ['blog_not_found', 'blog_gone', 'blog_state_conflict', 'precondition_failed', 'edit_conflict', 'busy'],
         audit: { action: 'blog.unpublished', target: { type: 'blog' } }
       },
       schema: {
@@ -203,11 +206,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         description: 'A published blog becomes unpublished; a scheduled blog becomes a draft.',
         tags,
         params,
+        headers,
         response: { 200: Ref(BlogDraft, { description: 'The updated blog' }) }
       }
     },
     async (request, reply) => {
-      const blog = await blogs.unpublish(getReader(request), request.params.blogId)
+      const ifVersions = parseIfMatch(request.headers['if-match'])
+      const blog = await blogs.unpublish({ writer: getReader(request), id: request.params.blogId, ifVersions })
       tag(reply, blog)
       return await blogs.toDraftResponse(blog, getReader(request))
     }

@@ -277,6 +277,22 @@ t.test('a patch of an unknown blog creates no project', async (t) => {
   t.same((await (await person(app, 'acme'))('GET', '/api/projects')).json().projects, [])
 })
 
+t.test('If-Match also limits publishing, scheduling and unpublishing', async (t) => {
+  const call = await client(await startApp(t))
+  const { id } = (await call('POST', BLOGS, { projectId: 'site', title: 'Tea', markdown: 'Tea' })).json()
+  const send = async (action: string, tag: string, body?: object) =>
+    await call('POST', `${BLOGS}/${id}/${action}`, body, { 'if-match': tag })
+  const stale = { status: 412, code: 'precondition_failed' }
+  await call('PATCH', `${BLOGS}/${id}`, { title: 'Green tea' })
+  t.match((await send('publish', '"v1"')).json(), stale)
+  t.match((await send('publish', '"v1"', { publishAt: new Date(Date.now() + 86_400_000).toISOString() })).json(), stale)
+  t.equal((await call('GET', `${BLOGS}/by-id/${id}`)).json().status, 'draft')
+  const published = await send('publish', '"v2"')
+  t.match(published.json(), { status: 'published' })
+  t.match((await send('unpublish', '"v2"')).json(), stale)
+  t.match((await send('unpublish', published.headers.etag as string)).json(), { status: 'unpublished' })
+})
+
 t.test('If-Match limits a change to the version that was read', async (t) => {
   const call = await client(await startApp(t))
   const { id } = await publish(call, { title: 'Guarded', markdown: 'word '.repeat(500) })
