@@ -18,6 +18,13 @@ export interface ProductReader {
   projectIds: string[] | null
 }
 
+/** The product to change. `ifVersions`: only if it has one of these versions. */
+export interface ProductTarget {
+  reader: ProductReader
+  id: string
+  ifVersions?: number[] | null
+}
+
 export const productNotFound = (id: string) =>
   problem('product_not_found', `There is no product ${id} in this account.`)
 
@@ -27,6 +34,17 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
     const product = await store.products.find(accountId, id)
     if (product === null || (projectIds !== null && !projectIds.includes(product.projectId))) throw productNotFound(id)
     return product
+  }
+
+  /** Throws `precondition_failed` if the product has another version. */
+  async function readForChange({ reader, id, ifVersions = null }: ProductTarget): Promise<ProductRecord> {
+    const product = await read(reader, id)
+    if (ifVersions === null || ifVersions.includes(product.version)) return product
+    throw problem(
+      'precondition_failed',
+      `The product is at version ${product.version}, which is not in If-Match. Read the product again and reapply ` +
+        'the change.'
+    )
   }
 
   /**
@@ -55,9 +73,9 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
 
     /**
      * Changes the fields in the patch; `seo` holds manual values. Throws `handle_taken`,
-     * `invalid_request`, `product_not_found` and `busy`.
+     * `invalid_request`, `product_not_found`, `precondition_failed` and `busy`.
      */
-    async patch(reader: ProductReader, id: string, patch: ProductPatch): Promise<ProductRecord> {
+    async patch(target: ProductTarget, patch: ProductPatch): Promise<ProductRecord> {
       const seo = patch.seo === undefined ? undefined : normalizedSeo(patch.seo)
       const { change, errors: fieldErrors } = toProductChange(patch)
       const errors = [...fieldErrors, ...overrideErrors(seo ?? {})]
@@ -67,8 +85,8 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
         })
       }
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-        const before = await read(reader, id)
-        const project = await store.projects.find(reader.accountId, before.projectId)
+        const before = await readForChange(target)
+        const project = await store.projects.find(before.accountId, before.projectId)
         const holdsHandle = !(await isHandleOfGroup({ ...before, ...change }, seo?.handle))
         const after = applyPatch(before, { change, seo, project, holdsHandle })
         if (after === before) return before
@@ -88,10 +106,10 @@ export function createProductEditor({ store, queue }: { store: Store; queue: Que
     },
 
     /** Returns the deleted product. */
-    async remove(reader: ProductReader, id: string): Promise<ProductRecord> {
+    async remove(target: ProductTarget): Promise<ProductRecord> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-        const product = await read(reader, id)
-        const { accountId, projectId, groupId, version } = product
+        const product = await readForChange(target)
+        const { id, accountId, projectId, groupId, version } = product
         if (!(await store.products.delete({ accountId, id, ifVersion: version }))) continue
         if (groupId !== null) {
           const givenUp = { claims: new Set(claimsLeft(product)), departed: [id] }

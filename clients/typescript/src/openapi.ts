@@ -8055,7 +8055,10 @@ export interface operations {
     deleteProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of your copy. The response is 412 if the product has changed since */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 0198e6a3-4d2b-7c18-9a51-7e2f4b6c8d01 */
                 productId: string;
@@ -8085,7 +8088,10 @@ export interface operations {
     updateProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of your copy. The response is 412 if the product has changed since */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example 0198e6a3-4d2b-7c18-9a51-7e2f4b6c8d01 */
                 productId: string;

@@ -7,6 +7,7 @@ import { createProductWriter } from '../../../services/products/write.ts'
 import { createStorageQuota } from '../../../services/storage.ts'
 import { addProducts, buildProduct, openTestShop, PROJECT, updateProduct } from './fixtures.ts'
 
+const ACME = { accountId: 'acme', projectIds: null }
 const signal = () => new AbortController().signal
 const TEXT = 'The mug holds 300 ml and sits well in both hands. Its glaze survives the dishwasher.'
 
@@ -123,7 +124,7 @@ t.test('the texts of a deleted variant pass to one other product, however many t
   await optimizer.optimizeProject(PROJECT, signal())
   const remove = async (externalId: string) => {
     const { id } = await find(externalId)
-    await editor.remove({ accountId: 'acme', projectIds: null }, id)
+    await editor.remove({ reader: ACME, id })
     return (await shop.store.products.pending(PROJECT, 'optimize', 500)).map((product) => product.externalId)
   }
   const before = await texts(shop)
@@ -158,7 +159,7 @@ t.test('a deletion marks what a worker may be about to save with the texts of th
   const editor = createProductEditor({ store: shop.store, queue: shop.queue })
   const find = async (externalId: string) => (await shop.store.products.findByExternalIds(PROJECT, [externalId]))[0]!
   const remove = async (externalId: string) => {
-    await editor.remove({ accountId: 'acme', projectIds: null }, (await find(externalId)).id)
+    await editor.remove({ reader: ACME, id: (await find(externalId)).id })
     return (await shop.store.products.pending(PROJECT, 'optimize', 500)).map((product) => product.externalId).sort()
   }
   await optimizer.optimizeProject(PROJECT, signal())
@@ -187,9 +188,9 @@ async function openGroup(t: Parameters<typeof openTestShop>[0]) {
     ...shop,
     optimize,
     texts: async () => await texts(shop),
-    patch: async (externalId: string, patch: Parameters<typeof editor.patch>[2]) => {
+    patch: async (externalId: string, patch: Parameters<typeof editor.patch>[1]) => {
       const [product] = await shop.store.products.findByExternalIds(PROJECT, [externalId])
-      await editor.patch({ accountId: 'acme', projectIds: null }, product!.id, patch)
+      await editor.patch({ reader: ACME, id: product!.id }, patch)
     },
     write: async (changes: Record<string, ProductChange>) => {
       const project = (await shop.store.projects.find(PROJECT.accountId, PROJECT.projectId))!
@@ -265,7 +266,7 @@ t.test('the variants get the texts of an older product that joins their group', 
   const editor = createProductEditor({ store: shop.store, queue: shop.queue })
   await optimizer.optimizeProject(PROJECT, signal())
   const [old] = await shop.store.products.findByExternalIds(PROJECT, ['old'])
-  await editor.patch({ accountId: 'acme', projectIds: null }, old!.id, { groupId: 'mug' })
+  await editor.patch({ reader: ACME, id: old!.id }, { groupId: 'mug' })
   await optimizer.optimizeProject(PROJECT, signal())
   const all = await texts(shop)
   for (const field of ['pageTitle', 'metaTitle', 'pageDescription', 'metaDescription'] as const) {
@@ -338,7 +339,7 @@ t.test('the texts of a deleted variant pass to another one if the first heir is 
   const reader = { accountId: 'acme', projectIds: null }
   const remove = async (store: typeof shop.store, externalId: string) => {
     const [product] = await store.products.findByExternalIds(PROJECT, [externalId])
-    await createProductEditor({ store, queue: shop.queue }).remove(reader, product!.id)
+    await createProductEditor({ store, queue: shop.queue }).remove({ reader, id: product!.id })
   }
   const { products } = shop.store
   let isFirst = true

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { problem } from '../../../../errors.ts'
 import { Id, OneOf, ProjectId, Ref, Timestamp } from '../../../../schemas/fields.ts'
 import { PageQuery } from '../../../../schemas/page.ts'
@@ -22,12 +23,23 @@ import { auditBatch, auditOptimization } from '../../../audited.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
 import { shopExport, shopExportQuery } from '../../../product-export.ts'
 import { listResponse } from '../../../list-response.ts'
+import { parseIfMatch } from '../../../../lib/http/conditional.ts'
 import { pageLinks } from '../../../../lib/http/page-links.ts'
 
 const tags = ['Products']
 const write = keyAccess('products:write', 'products')
 const read = keyAccess('products:read', 'products')
 const params = Type.Object({ productId: Id() })
+const headers = Type.Object({
+  'if-match': Type.Optional(
+    Type.String({ description: 'The ETag of your copy. The response is 412 if the product has changed since' })
+  )
+})
+const toTarget = (request: FastifyRequest<{ Params: { productId: string } }>) => ({
+  reader: getReader(request),
+  id: request.params.productId,
+  ifVersions: parseIfMatch(request.headers['if-match'])
+})
 const Switch = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
 /** A batch that was received waits so long for others of the account, in milliseconds. */
 const BATCH_MAX_WAIT_MS = 60_000
@@ -275,6 +287,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     async (request, reply) => {
       const product = await products.read(getReader(request), request.params.productId)
       reply.header('last-modified', new Date(product.updatedAt).toUTCString())
+      reply.version = product.version
       return products.toResponse(product)
     }
   )
@@ -284,7 +297,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: write,
-        errors: ['product_not_found', 'handle_taken', 'busy'],
+        errors: ['product_not_found', 'handle_taken', 'precondition_failed', 'busy'],
         audit: { action: 'product.updated', target: { type: 'product' } }
       },
       schema: {
@@ -295,12 +308,16 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           '`seo` sets manual values, which are never overwritten.',
         tags,
         params,
+        headers,
         body: Ref(ProductPatch),
         response: { 200: Ref(Product, { description: 'The updated product' }) }
       }
     },
-    async (request) =>
-      products.toResponse(await products.patch(getReader(request), request.params.productId, request.body))
+    async (request, reply) => {
+      const product = await products.patch(toTarget(request), request.body)
+      reply.header('etag', `"v${product.version}"`)
+      return products.toResponse(product)
+    }
   )
 
   app.delete(
@@ -308,7 +325,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: write,
-        errors: ['product_not_found', 'busy'],
+        errors: ['product_not_found', 'precondition_failed', 'busy'],
         audit: { action: 'product.deleted', target: { type: 'product' } }
       },
       schema: {
@@ -316,11 +333,12 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'Delete a product',
         tags,
         params,
+        headers,
         response: { 204: Type.Null({ description: 'Deleted' }) }
       }
     },
     async (request, reply) => {
-      reply.audited = await products.remove(getReader(request), request.params.productId)
+      reply.audited = await products.remove(toTarget(request))
       return await reply.code(204).send(null)
     }
   )

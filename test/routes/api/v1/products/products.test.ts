@@ -305,6 +305,38 @@ t.test(
   }
 )
 
+t.test('If-Match limits changes and deletions of a product to the version that was read', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
+  await app.queue.idle()
+  const path = `/api/v1/products/${id}`
+  const send = async (method: 'PATCH' | 'DELETE', tag: string, body?: object) =>
+    await call(method, path, body, { 'if-match': tag })
+  const tagOf = async () => String((await call('GET', path)).headers.etag)
+  const read = await tagOf()
+  const changed = await send('PATCH', read, { sku: 'B-1' })
+  t.match(changed.json(), { sku: 'B-1' })
+  t.match((await send('PATCH', read, { sku: 'B-2' })).json(), { status: 412, code: 'precondition_failed' })
+  t.match((await send('DELETE', read)).json(), { status: 412, code: 'precondition_failed' })
+  t.equal((await call('GET', path)).json().sku, 'B-1')
+  t.match((await send('PATCH', '*', { sku: 'B-3' })).json(), { sku: 'B-3' }, 'any version')
+  await app.queue.idle()
+  t.equal((await send('DELETE', await tagOf())).statusCode, 204)
+})
+
+t.test('the ETag in the response to a change of a product is valid in If-Match', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = (await call('POST', '/api/v1/products', BEANS)).json()
+  await app.queue.idle()
+  const patch = async (pageTitle: string, tag = '*') =>
+    await call('PATCH', `/api/v1/products/${id}`, { seo: { pageTitle } }, { 'if-match': tag })
+  const { etag } = (await patch('Beans')).headers
+  t.equal((await patch('Coffee', String(etag))).statusCode, 200)
+  t.equal((await patch('Tea', String(etag))).statusCode, 412)
+})
+
 t.test('a project with products cannot be deleted', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
