@@ -177,12 +177,14 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
   async function markVariants(before: ProductRecord[], { project, leaders, result }: BatchContext): Promise<void> {
     const optimized = new Set(result.optimized.map(({ id }) => id))
     const groupIds: string[] = []
-    for (const { id, groupId, status, seo } of before) {
+    for (const { id, groupId, status, seo, optimizedFromDigest } of before) {
       const leader = leaders.get(groupId!)!
       const isFirstTime = status !== 'optimized' && seo.handle === null
       if (isFirstTime) continue
       const isChanged = !isDeepStrictEqual(sharedTexts(seo), sharedTexts(leader.seo))
-      if (isChanged || (optimized.has(id) && (await hasOtherTexts(project, leader, optimized)))) groupIds.push(groupId!)
+      // Set by what may make a product the leader, or give it manual texts. Otherwise, no group is read.
+      const mayDiffer = optimizedFromDigest === null && optimized.has(id)
+      if (isChanged || (mayDiffer && (await hasOtherTexts(project, leader, optimized)))) groupIds.push(groupId!)
     }
     if (groupIds.length === 0) return
     const at = new Date().toISOString()
@@ -191,7 +193,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
 
   /**
    * Whether the first variant of a group that is neither pending nor in this batch has other texts than the leader.
-   * Stands for all of them. True if there are too many others to find one.
+   * The others are not compared. True if there are too many others to find one.
    */
   async function hasOtherTexts(
     project: ProjectRef,

@@ -64,7 +64,11 @@ export function applyChange(
     next.optimizePendingSince =
       optimize === 'auto' ? (product.optimizePendingSince ?? now) : product.optimizePendingSince
   }
-  if (changed.includes('groupId') && product.groupId !== null) next.claims = claimsTaken(product)
+  if (changed.includes('groupId')) {
+    // It may be the first product of its new group, whose variants have other texts.
+    next.optimizedFromDigest = null
+    if (product.groupId !== null) next.claims = claimsTaken(product)
+  }
   if (changed.includes('imageUrl')) {
     next.imageCheckPendingSince = next.imageUrl === null ? null : now
     next.imageCheck = null

@@ -354,3 +354,36 @@ t.test('the texts of a deleted variant pass to another one if the first heir is 
     ['three']
   )
 })
+
+t.test('products whose texts do not change are optimized without reading their groups', async (t) => {
+  const colors = Array.from({ length: 20 }, (_, at) => `Color ${at}`)
+  const shop = await openTestShop(
+    t,
+    colors.map((color) => mug(color, { groupId: `group of ${color}` }))
+  )
+  let reads = 0
+  const products: typeof shop.store.products = {
+    ...shop.store.products,
+    listGroup: async (...args) => {
+      reads += 1
+      return await shop.store.products.listGroup(...args)
+    }
+  }
+  const optimizer = createOptimizer({ ...shop, store: { ...shop.store, products }, provider: null })
+  await optimizer.optimizeProject(PROJECT, signal())
+  const writer = createProductWriter({
+    ...shop,
+    storage: createStorageQuota({ store: shop.store, defaultPlan: 'starter' })
+  })
+  const project = (await shop.store.projects.find(PROJECT.accountId, PROJECT.projectId))!
+  const rows = colors.map((color, at) => ({
+    line: at + 1,
+    externalId: color.toLowerCase(),
+    change: { attributes: { Color: color, Weight: `${at} g` } }
+  }))
+  await writer.write(rows, { project })
+  t.ok((await shop.all()).every(({ status }) => status === 'pending'))
+  await optimizer.optimizeProject(PROJECT, signal())
+  t.equal(reads, 0)
+  t.ok((await shop.all()).every(({ status }) => status === 'optimized'))
+})
