@@ -318,7 +318,7 @@ export type BlogRedirect = Static<typeof BlogRedirect>
 
 export const RemovedBlog = Type.Object(
   { id: Id(), slug: Type.String(), at: Timestamp() },
-  { $id: 'RemovedBlog', description: 'A deleted or unpublished blog' }
+  { $id: 'RemovedBlog', description: 'A blog that was deleted, unpublished, or moved to another project' }
 )
 export type RemovedBlog = Static<typeof RemovedBlog>
 
@@ -386,7 +386,8 @@ export const BlogList = Type.Object(
     deleted: Type.Optional(
       Type.Array(Ref(RemovedBlog), {
         description:
-          'With `updatedSince`: blogs that are no longer public, the first removed first, at most 1,000 in a page'
+          'With `updatedSince`: blogs that are no longer public, or moved to another project, the first removed ' +
+          'first, at most 1,000 in a page'
       })
     ),
     moreDeleted: Type.Optional(

@@ -107,9 +107,9 @@ export const PingEvent = Type.Object(
 export const eventBodies = {
   'products.optimized': { body: ProductsOptimizedEvent, when: 'SEO texts of products have changed' },
   'products.import.completed': { body: ProductImportCompletedEvent, when: 'An import has finished' },
-  'blog.published': { body: BlogEvent, when: 'A blog was published' },
+  'blog.published': { body: BlogEvent, when: 'A blog was published, or a published blog moved to this project' },
   'blog.updated': { body: BlogEvent, when: 'A published blog was changed' },
-  'blog.unpublished': { body: BlogEvent, when: 'A blog was unpublished' },
+  'blog.unpublished': { body: BlogEvent, when: 'A blog was unpublished, or a published blog moved to another project' },
   'blog.deleted': { body: BlogEvent, when: 'A blog that had been published was deleted' },
   'visual_check.completed': { body: VisualCheckCompletedEvent, when: 'A visual check has finished or failed' },
   ping: { body: PingEvent, when: 'A test event was requested' }

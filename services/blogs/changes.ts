@@ -55,12 +55,15 @@ export function createBlogChanges({
      * one. `keyEpoch`: the account's, when the request was authenticated.
      */
     async eventsFor(before: BlogMetadata | null, after: BlogMetadata | null, keyEpoch = NaN): Promise<NewEvent[]> {
-      const event = blogEvent(before, after)
-      if (event === null) return []
-      const { accountId, projectId } = (after ?? before)!
-      const project = (await projectCache.get(accountId, [projectId], keyEpoch)).get(projectId)
-      const translations = await translationsOf(before, after)
-      return [event(project?.blogPath ?? '/blog', translations)]
+      const events: NewEvent[] = []
+      for (const part of partsOf(before, after)) {
+        const event = blogEvent(part.before, part.after)
+        if (event === null) continue
+        const { accountId, projectId } = (part.after ?? part.before)!
+        const project = (await projectCache.get(accountId, [projectId], keyEpoch)).get(projectId)
+        events.push(event(project?.blogPath ?? '/blog', await translationsOf(part.before, part.after)))
+      }
+      return events
     },
 
     /** The events to save with a new blog that has no translations. */
@@ -102,6 +105,24 @@ export function createBlogChanges({
       await limits.bumpEpoch(accountId, 'content')
     }
   }
+}
+
+/** A change as the readers of one project see it. */
+interface ChangePart {
+  before: BlogMetadata | null
+  after: BlogMetadata | null
+}
+
+/** A public blog that moves to another project is unpublished in the one, and published in the other. */
+function partsOf(before: BlogMetadata | null, after: BlogMetadata | null): ChangePart[] {
+  const hasMoved =
+    before?.status === 'published' && after?.status === 'published' && before.projectId !== after.projectId
+  if (!hasMoved) return [{ before, after }]
+  const { version, updatedAt } = after
+  return [
+    { before, after: { ...before, status: 'unpublished', version, updatedAt } },
+    { before: null, after }
+  ]
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ApiError, problem } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
-import type { BlogMetadata, BlogRecord, BlogRevisionRecord, BlogTombstone, Store } from '../../ports/store/port.ts'
+import type { BlogMetadata, BlogRecord, BlogRevisionRecord, Store } from '../../ports/store/port.ts'
 import type { BlogInput, BlogPatch } from '../../schemas/blog.ts'
 import type { RevisionAuthor } from '../../schemas/blog-revision.ts'
 import { newOperation, type Operation } from '../ids.ts'
@@ -13,6 +13,7 @@ import type { BlogChanges } from './changes.ts'
 import { toAuthoredFields, type AuthoredFields, type ComposedFields } from './compose.ts'
 import { assertSlugAllowed, fieldsFromPatch, parsePastTime } from './input.ts'
 import { prepareBlog, storedBytes, toNewBlog } from './new-blog.ts'
+import { toTombstone, withAddress } from './address.ts'
 import { changedFields, nextRevision, revisionBytes, toStoredRevision } from './revisions.ts'
 import { isId, isReservedSlug, nextSlug } from './slug.ts'
 
@@ -294,9 +295,8 @@ export function createBlogWriting({
         if (patch.projectId !== undefined) await projects.resolveForWrite(writer.accountId, patch.projectId)
         const { savedBy = null } = writer
         const made = keepIfUnchanged(blog, {
-          ...withSlug(blog, patch.slug ?? blog.slug),
+          ...withAddress(blog, patch),
           ...composed,
-          projectId: patch.projectId ?? blog.projectId,
           publishedAt: dated ?? blog.publishedAt,
           ...(replaced === null
             ? {}
@@ -354,42 +354,6 @@ export function createBlogWriting({
 }
 
 /**
- * The tombstone of a deleted blog, under its last public slug. A slug that was never public may be
- * a redirect of another blog, which must keep working.
- */
-function toTombstone({ id, accountId, projectId, slug, formerSlugs, slugWasPublic }: BlogRecord): BlogTombstone {
-  const lastPublic = slugWasPublic ? slug : formerSlugs.at(-1)?.slug
-  return {
-    id,
-    accountId,
-    projectId,
-    slug: lastPublic ?? slug,
-    formerSlugs,
-    wasPublic: lastPublic !== undefined,
-    deletedAt: new Date().toISOString()
-  }
-}
-
-/**
  * Returns the unchanged blog when nothing differs, so that a repeated call creates no new version.
  */
 const keepIfUnchanged = (blog: BlogRecord, made: BlogRecord) => (isDeepStrictEqual(made, blog) ? blog : made)
-
-/** Former slugs of a blog. Each change writes all of them, so their number is limited. */
-const MAX_FORMER_SLUGS = 100
-
-/**
- * Changes the slug. A slug that was public is remembered, and replaces the oldest one if there are
- * too many. Redirects are one hop long, because all former slugs refer to the blog.
- */
-function withSlug(blog: BlogRecord, slug: string): BlogRecord {
-  if (slug === blog.slug) return blog
-  const others = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
-  const formerSlugs = blog.slugWasPublic ? [...others, { slug: blog.slug, leftAt: new Date().toISOString() }] : others
-  return {
-    ...blog,
-    slug,
-    formerSlugs: formerSlugs.slice(-MAX_FORMER_SLUGS),
-    slugWasPublic: blog.status === 'published'
-  }
-}

@@ -1835,7 +1835,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A blog was published
+         * A blog was published, or a published blog moved to this project
          * @description Sent to every subscribed webhook until it responds with 2xx. Verify the signature of the raw body before parsing.
          */
         post: operations["onBlogPublished"];
@@ -1875,7 +1875,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A blog was unpublished
+         * A blog was unpublished, or a published blog moved to another project
          * @description Sent to every subscribed webhook until it responds with 2xx. Verify the signature of the raw body before parsing.
          */
         post: operations["onBlogUnpublished"];
@@ -2408,7 +2408,7 @@ export interface components {
             totalPages?: number;
             /** @description The `cursor` of the next page; null on the last one */
             nextCursor: string | null;
-            /** @description With `updatedSince`: blogs that are no longer public, the first removed first, at most 1,000 in a page */
+            /** @description With `updatedSince`: blogs that are no longer public, or moved to another project, the first removed first, at most 1,000 in a page */
             deleted?: components["schemas"]["RemovedBlog"][];
             /** @description With `updatedSince`: whether `deleted` goes on in the next page, by `nextCursor` or `page` */
             moreDeleted?: boolean;
@@ -3507,7 +3507,7 @@ export interface components {
         };
         /** @enum {string} */
         RecoveryStatus: "running" | "done";
-        /** @description A deleted or unpublished blog */
+        /** @description A blog that was deleted, unpublished, or moved to another project */
         RemovedBlog: {
             /** Format: uuid */
             id: string;

@@ -97,6 +97,13 @@ const BLOG_INDEXES: readonly IndexDefinition[] = [
   { collection: 'blogs', name: 'by_title_term', key: { accountId: 1, 'body.titleTerms': 1, 'metadata.status': 1 } },
   { collection: 'blogs', name: 'by_released_slug', key: { accountId: 1, 'releasedSlugs.slug': 1 } },
   { collection: 'blogs', name: 'removed', key: { accountId: 1, removedAt: 1, _id: 1, projectId: 1 } },
+  // Few blogs have departures, and only those are in a sparse index.
+  {
+    collection: 'blogs',
+    name: 'departed',
+    key: { 'departures.from': 1, 'departures.at': 1 },
+    options: { sparse: true }
+  },
   {
     collection: 'blogs',
     name: 'due',

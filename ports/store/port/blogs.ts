@@ -48,6 +48,13 @@ export interface FormerSlug {
   leftAt: Timestamp
 }
 
+/** A project that a public blog left: when its readers stopped seeing it, and the slug that they knew. */
+export interface Departure {
+  projectId: string
+  slug: string
+  at: Timestamp
+}
+
 /** A related blog and its similarity, 0 to 1. */
 export interface RelatedEntry {
   id: string
@@ -75,6 +82,8 @@ export interface BlogMetadata {
   /** Whether the blog was ever public under its current slug. */
   slugWasPublic: boolean
   formerSlugs: FormerSlug[]
+  /** The projects that the blog left, each once, the last one last. Missing for a blog that never left one. */
+  departures?: Departure[]
   status: BlogStatus
   /** Grows by one with each save. */
   version: number
@@ -136,6 +145,7 @@ export interface BlogTombstone {
   projectId: string
   slug: string
   formerSlugs: FormerSlug[]
+  departures?: Departure[]
   deletedAt: Timestamp
   wasPublic: boolean
 }
@@ -286,8 +296,9 @@ export interface BlogStore {
     change: { translationKeys: string[]; exceptId: string; at: Timestamp }
   ) => Promise<number>
   /**
-   * Blogs that were public, are not public now, and were deleted or withdrawn at or after `since`.
-   * Oldest first, then by id: up to `limit` of those after a position.
+   * Blogs that were public, are not public now, and were deleted or withdrawn at or after `since`, and blogs that
+   * left a project of the scope at or after `since` and are in none of its projects now. Oldest first, then by id: up
+   * to `limit` of those after a position. A blog is listed again for each project of the scope that it left.
    */
   removedSince: (
     scope: ProjectScope,

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../../../errors.ts'
 import { AUDIT_SCHEMA } from './audit.ts'
 import { BLOG_COUNTS_SCHEMA } from './blog-counts-schema.ts'
+import { BLOG_DEPARTURES_SCHEMA } from './blog-departures-schema.ts'
 import { BLOG_TIMES_SCHEMA } from './blog-times-schema.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
@@ -39,7 +40,8 @@ const MIGRATIONS: readonly string[] = [
   RELATED_TERMS_SCHEMA,
   // A slug may have been given up by any number of blogs: the last of each project is read without the others.
   `CREATE INDEX former_slugs_by_project ON former_slugs
-   (account_id, slug, project_id, left_at DESC, deleted, blog_id DESC)`
+   (account_id, slug, project_id, left_at DESC, deleted, blog_id DESC)`,
+  BLOG_DEPARTURES_SCHEMA
 ]
 
 /**

@@ -52,6 +52,7 @@ async function answersOf(store: Store, given: Given) {
       await store.blogs.findTranslations({ accountId: 'acme', projectId: 'site' }, ['tea']),
       await store.blogs.redirects(ACME),
       await store.blogs.removedSince(ACME, minute(0), { after: null, limit: 100 }),
+      await store.blogs.removedSince({ ...ACME, projectId: 'before' }, minute(0), { after: null, limit: 100 }),
       await store.blogs.dueToPublish(minute(99), { after: null, limit: 10 })
     ],
     marks: [await store.blogs.pendingRelated('acme', 10), await sweepList(store.blogs.pendingRelatedAccounts)].map(

@@ -7,6 +7,7 @@ import type {
   BlogMetadata,
   BlogRecord,
   BlogTombstone,
+  Departure,
   FormerSlug,
   PreparedBlog,
   ProjectScope,
@@ -27,6 +28,9 @@ interface BlogKeys {
   title: string
 }
 
+/** A departure as it is found. `from`: the account and the project. */
+export type DepartureFields = Omit<Departure, 'projectId'> & { from: string }
+
 /** The fields of a blog that is not deleted: content, and values that only queries use. */
 export interface BlogFields {
   projectId: string
@@ -42,6 +46,7 @@ export interface BlogFields {
   textTermCount: number
   releasedSlugs: FormerSlug[]
   removedAt: string | null
+  departures?: DepartureFields[]
 }
 
 /**
@@ -129,9 +134,16 @@ export function toBlogFields({ body: { textTerms, ...body }, ...metadata }: Blog
     terms: [...textTerms, ...body.titleTerms.filter((term) => !inText.has(term))],
     textTermCount: textTerms.length,
     releasedSlugs: metadata.formerSlugs,
-    removedAt: metadata.status === 'published' ? null : metadata.withdrawnAt
+    removedAt: metadata.status === 'published' ? null : metadata.withdrawnAt,
+    ...toDepartures(metadata)
   }
 }
+
+/** Missing for a blog that never left a project, so that it is not in their index. */
+const toDepartures = ({ accountId, departures }: BlogMetadata | BlogTombstone) =>
+  departures === undefined
+    ? {}
+    : { departures: departures.map(({ projectId, ...rest }) => ({ from: compoundId(accountId, projectId), ...rest })) }
 
 /** Only one blog of all accounts can have this key. Null for a blog without a translation key. */
 export function translationSlot({ accountId, projectId, translationKey, locale }: BlogMetadata): string | null {
@@ -143,7 +155,7 @@ export function toTombstoneFields(
   tombstone: BlogTombstone
 ): Pick<
   BlogDocument,
-  'deleted' | 'projectId' | 'slugKey' | 'tombstone' | 'releasedSlugs' | 'removedAt' | 'imagesToDelete'
+  'deleted' | 'projectId' | 'slugKey' | 'tombstone' | 'releasedSlugs' | 'removedAt' | 'departures' | 'imagesToDelete'
 > {
   const { id, slug, projectId, formerSlugs, deletedAt, wasPublic } = tombstone
   // A slug among the former slugs was given up when the blog left it, not at the deletion.
@@ -155,6 +167,7 @@ export function toTombstoneFields(
     tombstone,
     releasedSlugs: wasPublic ? [...current, ...formerSlugs] : [],
     removedAt: wasPublic ? deletedAt : null,
+    ...toDepartures(tombstone),
     imagesToDelete: true
   }
 }

@@ -1,7 +1,5 @@
 import type { Filter } from 'mongodb'
-import { createYielder } from '../../../../lib/async.ts'
 import { mergeSpellings } from '../../../../lib/labels.ts'
-import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogLabel, BlogStore, BlogVector } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { distinctValues, findByIds, toSweepPage, visibleTo } from '../documents.ts'
@@ -14,6 +12,7 @@ import {
   toBlogRecord,
   type BlogDocument
 } from './documents.ts'
+import { readRemoved } from './removed.ts'
 import { blogTotalsOf } from './totals/read.ts'
 
 const VECTOR_FIELDS = {
@@ -110,32 +109,7 @@ export function createBlogOverviews(
         )
         return await mergeSpellings(found.map(({ _id: label, count }) => ({ label, count })))
       }),
-    removedSince: (reader, since, { after, limit }) =>
-      database.run(async () => {
-        const removed: RemovedBlog[] = []
-        const pause = createYielder()
-        for await (const { _id, metadata, tombstone, releasedSlugs, ...removal } of blogs.find(
-          {
-            ...visibleTo(reader),
-            removedAt: { $gte: after === null || after.at < since ? since : after.at },
-            ...(after === null ? {} : { $or: [{ removedAt: { $gt: after.at } }, { _id: { $gt: after.id } }] })
-          },
-          {
-            projection: { removedAt: 1, 'metadata.slug': 1, 'tombstone.slug': 1, releasedSlugs: { $slice: -1 } },
-            sort: { removedAt: 1, _id: 1 },
-            limit,
-            batchSize: REPLY_SIZE
-          }
-        )) {
-          const removedAt = removal.removedAt ?? ''
-          // A blog that was renamed after it was unpublished has the slug that it gave up then: readers know no other.
-          const released = tombstone === undefined ? releasedSlugs.find(({ leftAt }) => leftAt > removedAt) : undefined
-          const { slug } = released ?? tombstone ?? metadata ?? { slug: '' }
-          removed.push({ id: _id, slug, at: removedAt })
-          await pause()
-        }
-        return removed
-      }),
+    removedSince: (scope, since, page) => database.run(() => readRemoved(blogs, { scope, since }, page)),
     dueToPublish: (now, { after, limit }) =>
       database.run(async () => {
         const [at, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])

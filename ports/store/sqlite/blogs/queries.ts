@@ -23,11 +23,17 @@ class SpellingCounts {
   }
 }
 
+/** A query for removed blogs, up to its condition of the time, and the column of that. */
+interface RemovedRows {
+  select: string
+  at: string
+}
+
 /*
  * The project is not a condition, so that a step is short although other projects have many removed blogs. A blog
  * that was renamed after it was unpublished has the slug that it gave up then: readers know no other.
  */
-const WITHDRAWN = {
+const WITHDRAWN: RemovedRows = {
   select: `
     SELECT id, coalesce(
         (SELECT f.slug FROM former_slugs f WHERE f.blog_id = blogs.id AND f.left_at > withdrawn_at
@@ -37,16 +43,25 @@ const WITHDRAWN = {
     FROM blogs WHERE account_id = ? AND withdrawn_at`,
   at: 'withdrawn_at'
 }
-const DELETED = {
+const DELETED: RemovedRows = {
   select: `
     SELECT id, record ->> '$.slug' AS slug, deleted_at AS at, project_id AS projectId, 1 AS isRemoved
     FROM tombstones WHERE was_public = 1 AND account_id = ? AND deleted_at`,
   at: 'deleted_at'
 }
 
+const LEFT: RemovedRows = {
+  select: `
+    SELECT blog_id AS id, slug, left_at AS at, project_id AS projectId, 1 AS isRemoved, current_project_id AS isIn
+    FROM blog_departures WHERE account_id = ? AND left_at`,
+  at: 'left_at'
+}
+
 interface RemovedRow extends RemovedBlog {
   projectId: string
   isRemoved: number
+  /** The project of a blog that left `projectId`. */
+  isIn?: string
 }
 
 function compareRemoved(a: RemovedBlog, b: RemovedBlog): number {
@@ -58,7 +73,7 @@ function compareRemoved(a: RemovedBlog, b: RemovedBlog): number {
 export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStore, Overview> {
   /** Up to `limit` of these removed blogs in the scope, oldest first. */
   async function readRemoved(
-    { select, at }: typeof WITHDRAWN,
+    { select, at }: RemovedRows,
     { accountId, projectId, projectIds }: ProjectScope,
     { since, after: start, limit }: { since: string; after: RemovalPosition | null; limit: number }
   ): Promise<RemovedBlog[]> {
@@ -74,8 +89,9 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
           ...(after === null ? [] : [after.at, after.id]),
           ROWS_PER_STEP
         )
-        for (const { id, slug, at: time, projectId: project, isRemoved } of rows) {
-          if (isRemoved === 1 && isInScope(project)) removed.push({ id, slug, at: time })
+        for (const { id, slug, at: time, projectId: project, isRemoved, isIn } of rows) {
+          const isGone = isRemoved === 1 && isInScope(project) && (isIn === undefined || !isInScope(isIn))
+          if (isGone) removed.push({ id, slug, at: time })
         }
         return rows.length < ROWS_PER_STEP || removed.length >= limit ? null : rows.at(-1)!
       },
@@ -125,7 +141,8 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
     },
     removedSince: async (scope, since, { after, limit }) => {
       const page = { since, after, limit }
-      const removed = [...(await readRemoved(WITHDRAWN, scope, page)), ...(await readRemoved(DELETED, scope, page))]
+      const removed: RemovedBlog[] = []
+      for (const rows of [WITHDRAWN, DELETED, LEFT]) removed.push(...(await readRemoved(rows, scope, page)))
       return removed.sort(compareRemoved).slice(0, limit)
     },
     dueToPublish: async (now, { after, limit }) => {

@@ -115,6 +115,17 @@ function writeFormerSlugs(
   }
 }
 
+function writeDepartures(db: Database, { id, accountId, projectId, departures }: BlogMetadata | BlogTombstone): void {
+  db.run('DELETE FROM blog_departures WHERE blog_id = ?', id)
+  for (const { projectId: left, slug, at } of departures ?? []) {
+    db.run(
+      `INSERT OR IGNORE INTO blog_departures (account_id, left_at, blog_id, project_id, current_project_id, slug)
+       VALUES (?, ?, ?, ?, ?, ?)`,
+      ...[accountId, at, id, left, projectId, slug]
+    )
+  }
+}
+
 /** Of two spellings of a label, the first one is stored. */
 function writeLabels(
   db: Database,
@@ -163,15 +174,17 @@ export function writeBlog(
   const names = metadata.authors.map(({ name }) => name)
   writeLabels(db, { kind: 'author', accountId: metadata.accountId, n }, names)
   writeFormerSlugs(db, metadata, { slugs: metadata.formerSlugs, deleted: 0 })
+  writeDepartures(db, metadata)
   return true
 }
 
-/** Inserts a tombstone with its former slugs. Call inside a transaction. */
+/** Inserts a tombstone with its former slugs and departures. Call inside a transaction. */
 export function writeTombstone(db: Database, tombstone: BlogTombstone): void {
   const { id, accountId, projectId, slug, formerSlugs, deletedAt, wasPublic } = tombstone
   // A slug that is among the former ones was given up at its `leftAt`, not by the deletion.
   const current = formerSlugs.some((former) => former.slug === slug) ? [] : [{ slug, leftAt: deletedAt }]
   writeFormerSlugs(db, tombstone, { slugs: wasPublic ? [...current, ...formerSlugs] : [], deleted: 1 })
+  writeDepartures(db, tombstone)
   db.run(
     `INSERT INTO tombstones (id, account_id, project_id, was_public, deleted_at, record)
      VALUES (?, ?, ?, ?, ?, ?)`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { RemovalPosition } from '../../../../ports/store/port.ts'
+import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { StoreCase } from '../case.ts'
 import { ACME, addBlogs, idOf, listed, minute, next, tombstoneOf } from '../fixtures/content.ts'
 import { sweepList } from '../fixtures/sweeps.ts'
@@ -150,6 +151,69 @@ export const blogOverviewCases: StoreCase[] = [
       ])
       const removed = await store.blogs.removedSince(ACME, minute(0), { after: null, limit: 100 })
       assert.deepEqual(removed.map(({ slug }) => slug).sort(), ['current', 'public'])
+    }
+  },
+  {
+    title: 'a blog that left a project is listed as removed to those who do not see where it is',
+    run: async ({ store }) => {
+      const departures = [
+        { projectId: 'p', slug: 'in-p', at: minute(5) },
+        { projectId: 'q', slug: 'in-q', at: minute(7) }
+      ]
+      const [moved, stayed] = await addBlogs(store, [
+        { slug: 'in-r', projectId: 'r', departures },
+        { slug: 'stays', projectId: 'p', status: 'unpublished', withdrawnAt: minute(6) },
+        { slug: 'foreign', projectId: 'r', departures, accountId: 'zeta' }
+      ])
+      if (moved === undefined || stayed === undefined) throw new Error('not added')
+      const read = async (
+        scope: object,
+        since = minute(0),
+        page = { after: null as RemovalPosition | null, limit: 9 }
+      ) => (await store.blogs.removedSince({ ...ACME, ...scope }, since, page)).map(({ slug, at }) => `${slug} ${at}`)
+      const [inP, inQ, off] = [`in-p ${minute(5)}`, `in-q ${minute(7)}`, `stays ${minute(6)}`]
+      const readAll = async () => ({
+        all: await read({}),
+        p: await read({ projectId: 'p' }),
+        since: await read({ projectId: 'p' }, minute(6)),
+        q: await read({ projectIds: ['q'] }),
+        both: await read({ projectIds: ['q', 'p'] }),
+        r: await read({ projectId: 'r' }),
+        withR: await read({ projectIds: ['p', 'r'] })
+      })
+      const expected = { p: [inP, off], since: [off], q: [inQ], both: [inP, off, inQ] }
+      assert.deepEqual(await readAll(), { ...expected, all: [off], r: [], withR: [off] })
+      const pages: string[] = []
+      for (let after: RemovalPosition | null = null; pages.length < 4; ) {
+        const found: RemovedBlog[] = await store.blogs.removedSince({ ...ACME, projectIds: ['q', 'p'] }, minute(0), {
+          after,
+          limit: 1
+        })
+        if (found.length === 0) break
+        pages.push(...found.map(({ slug, at }) => `${slug} ${at}`))
+        after = found.at(-1)!
+      }
+      assert.deepEqual(pages, expected.both)
+      await store.blogs.save(next(moved, { title: 'Still in r' }), 1)
+      await store.blogs.delete(tombstoneOf(moved, { deletedAt: minute(9), departures }), 2)
+      const gone = `in-r ${minute(9)}`
+      assert.deepEqual(await readAll(), { ...expected, all: [off, gone], r: [gone], withR: [off, gone] })
+    }
+  },
+  {
+    title: 'a blog that returned to a project is not listed as removed',
+    run: async ({ store }) => {
+      const departure = (projectId: string) => ({ projectId, slug: 'a', at: minute(5) })
+      const [blog] = await addBlogs(store, [{ slug: 'a', projectId: 'q', departures: [departure('p')] }])
+      if (blog === undefined) throw new Error('not added')
+      const read = async (projectId: string) =>
+        (await store.blogs.removedSince({ ...ACME, projectId }, minute(0), { after: null, limit: 9 })).length
+      assert.deepEqual([await read('p'), await read('q')], [1, 0])
+      const back = next(blog, { projectId: 'p', departures: [departure('q')] })
+      await store.blogs.save(back, 1)
+      assert.deepEqual([await read('p'), await read('q')], [0, 1])
+      await store.blogs.save(next(back, { departures: [] }), 2)
+      assert.deepEqual([await read('p'), await read('q')], [0, 0])
     }
   },
   {

@@ -452,6 +452,13 @@ const blogMutants: Mutant[] = [
     removedSince: async (reader, since, page) =>
       (await blogs.removedSince(reader, since, page)).filter(({ at }) => at !== since)
   })),
+  mutant('removedSince omits blogs that left a project', 'blogs', (blogs) => ({
+    removedSince: async (reader, since, page) => {
+      const removed = await blogs.removedSince(reader, since, page)
+      const found = await Promise.all(removed.map(({ id }) => blogs.findMetadata(reader.accountId, id)))
+      return removed.filter((_, at) => found[at]?.status !== 'published')
+    }
+  })),
   mutant('pending lists the latest first', 'blogs', (blogs) => ({
     dueToPublish: async (now, page) => {
       const { items, next } = await blogs.dueToPublish(now, page)

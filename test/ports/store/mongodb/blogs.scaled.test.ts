@@ -396,7 +396,10 @@ t.test('every query for blogs and images has an index', skip, async (t) => {
       await blogs.countByLabel('tag', ACME),
       await blogs.countByLabel('author', ACME)
     ],
-    removedSince: async ({ blogs }) => await blogs.removedSince(ACME, minute(1), { after: null, limit: 100 }),
+    removedSince: async ({ blogs }) => [
+      await blogs.removedSince(ACME, minute(1), { after: null, limit: 100 }),
+      await blogs.removedSince({ ...ACME, projectIds: ['site', 'shop'] }, minute(1), { after: null, limit: 100 })
+    ],
     redirects: async ({ blogs }) => await blogs.redirects(ACME),
     due: async ({ blogs }) => await blogs.dueToPublish(minute(1), { after: null, limit: 10 }),
     'stale rules': async ({ blogs }) => await blogs.renderedByOtherRules('2', { after: null, limit: 10 }),

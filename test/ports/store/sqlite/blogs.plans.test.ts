@@ -141,7 +141,10 @@ t.test('no query scans a whole table', async (t) => {
       await store.blogs.countByLabel('tag', ACME),
       await store.blogs.countByLabel('author', ACME)
     ],
-    removedSince: async (store) => await store.blogs.removedSince(ACME, minute(1), { after: null, limit: 100 }),
+    removedSince: async (store) => [
+      await store.blogs.removedSince(ACME, minute(1), { after: null, limit: 100 }),
+      await store.blogs.removedSince(ACME, minute(1), { after: { at: minute(1), id: 'first' }, limit: 100 })
+    ],
     redirects: async (store) => await store.blogs.redirects(ACME),
     due: async (store) => await store.blogs.dueToPublish(minute(1), { after: null, limit: 10 }),
     'stale rules': async (store) => await store.blogs.renderedByOtherRules('2', { after: null, limit: 10 }),
