@@ -166,7 +166,10 @@ export function createBlogWriting({
       const events = await changes.eventsFor(blog, next, writer.keyEpoch)
       // Before the change. If that fails, the stored revision is the current one, which nobody sees.
       if (replaced !== null) await store.blogRevisions.put(replaced, keepRevisions)
-      if (await store.blogs.save(next, blog.version, events)) {
+      // Most of a blog is its body, which a publication does not change.
+      const { body, ...metadata } = next
+      const keepsBody = body === blog.body || isDeepStrictEqual(body, blog.body)
+      if (await store.blogs.save(keepsBody ? metadata : next, blog.version, events)) {
         await changes.afterChange(blog, next)
         return next
       }

@@ -138,6 +138,9 @@ export interface BlogRecord extends BlogMetadata {
   body: BlogBody
 }
 
+/** A change of a blog. Without a body, the stored one stays as it is, and is not written. */
+export type BlogUpdate = BlogMetadata & { body?: BlogBody }
+
 /** What remains of a deleted blog. */
 export interface BlogTombstone {
   id: string
@@ -237,7 +240,7 @@ export interface BlogStore {
    * Replaces the blog if the stored one has version `ifVersion`. Returns false when it has another
    * version or was deleted. Throws `slug_taken` and `translation_exists`. Keeps the related entries.
    */
-  save: (blog: BlogRecord, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
+  save: (blog: BlogUpdate, ifVersion: number, events?: NewEvent[]) => Promise<boolean>
   /**
    * Deletes the blog, its image records, its revisions and its related entries, and stores the tombstone.
    * Returns false when the stored blog does not have version `ifVersion`.

@@ -4,6 +4,7 @@ import { foldLabel, toTitleKey } from '../../../../lib/labels.ts'
 import { languageOf } from '../../../../lib/transliterate.ts'
 import type {
   BlogBody,
+  BlogUpdate,
   BlogMetadata,
   BlogRecord,
   BlogTombstone,
@@ -115,8 +116,26 @@ export function toBlogRecord(
   return { ...metadata, body: { ...body, textTerms: terms.slice(0, textTermCount) } }
 }
 
-export function toBlogFields({ body: { textTerms, ...body }, ...metadata }: BlogRecord): BlogFields {
+export function toBlogFields({ body, ...metadata }: BlogRecord): BlogFields {
+  return { ...toMetadataFields(metadata), ...toBodyFields(body) }
+}
+
+function toBodyFields({ textTerms, ...body }: BlogBody): Pick<BlogFields, 'body' | 'terms' | 'textTermCount'> {
   const inText = new Set(textTerms)
+  return {
+    body,
+    terms: [...textTerms, ...body.titleTerms.filter((term) => !inText.has(term))],
+    textTermCount: textTerms.length
+  }
+}
+
+/** The fields of a change. Without a body, they do not contain those that are derived from it. */
+export const toChangedFields = ({ body, ...metadata }: BlogUpdate): Partial<BlogFields> => ({
+  ...toMetadataFields(metadata),
+  ...(body === undefined ? {} : toBodyFields(body))
+})
+
+function toMetadataFields(metadata: BlogMetadata): Omit<BlogFields, 'body' | 'terms' | 'textTermCount'> {
   return {
     projectId: metadata.projectId,
     slugKey: slugKey(metadata),
@@ -130,9 +149,6 @@ export function toBlogFields({ body: { textTerms, ...body }, ...metadata }: Blog
       title: toTitleKey(metadata.title)
     },
     translationSlot: translationSlot(metadata),
-    body,
-    terms: [...textTerms, ...body.titleTerms.filter((term) => !inText.has(term))],
-    textTermCount: textTerms.length,
     releasedSlugs: metadata.formerSlugs,
     removedAt: metadata.status === 'published' ? null : metadata.withdrawnAt,
     ...toDepartures(metadata)

@@ -1,11 +1,11 @@
 import { BSON } from 'mongodb'
 import { ApiError, problem } from '../../../../errors.ts'
 import { duplicatePositions, isDuplicateKey } from '../../../../lib/mongodb.ts'
-import type { BlogRecord, BlogStore, NewEvent } from '../../port.ts'
+import type { BlogMetadata, BlogRecord, BlogStore, NewEvent } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { pendingFields, pendingUpdate } from '../events/pending.ts'
 import { deletePendingParts, isBlogDeleted } from '../images.ts'
-import { blogCollection, toBlogFields, toTombstoneFields, type BlogDocument } from './documents.ts'
+import { blogCollection, toBlogFields, toChangedFields, toTombstoneFields, type BlogDocument } from './documents.ts'
 import { forgetEarlierReleases } from './releases.ts'
 import { deleteRevisions } from './revisions.ts'
 import { totalsMark } from './totals/documents.ts'
@@ -70,7 +70,7 @@ export function createBlogWrites(database: Database): Pick<BlogStore, 'add' | 'a
     save: (blog, ifVersion, events = []) =>
       database.run(async () => {
         const { $set: pendingSince, ...otherOperators } = pendingUpdate(events)
-        const fields = toBlogFields(blog)
+        const fields = toChangedFields(blog)
         assertFits({ ...fields, events })
         const { matchedCount } = await withUniqueKeys(blog, () =>
           blogs.updateOne(
@@ -136,7 +136,7 @@ async function outcomeOf(work: () => void | Promise<void>): Promise<ApiError | n
 }
 
 /** Runs the write. Throws `slug_taken` or `translation_exists` when another blog has the key. */
-async function withUniqueKeys<T>(blog: BlogRecord, write: () => Promise<T>): Promise<T> {
+async function withUniqueKeys<T>(blog: BlogMetadata, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {
@@ -166,7 +166,7 @@ function assertFits(document: object): void {
 }
 
 /** The error of a blog whose translation key and language another blog of the project has. */
-function translationExists({ projectId, translationKey, locale }: BlogRecord, cause: unknown): ApiError {
+function translationExists({ projectId, translationKey, locale }: BlogMetadata, cause: unknown): ApiError {
   return problem(
     'translation_exists',
     `Another blog of the project "${projectId}" has the translation key "${translationKey}" and locale "${locale}".`,

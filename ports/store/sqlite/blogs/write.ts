@@ -4,7 +4,15 @@ import { createYielder } from '../../../../lib/async.ts'
 import { hreflangOf } from '../../../../lib/hreflang.ts'
 import { foldLabel, toTitleKey } from '../../../../lib/labels.ts'
 import { languageOf } from '../../../../lib/transliterate.ts'
-import type { BlogMetadata, BlogRecord, BlogStore, BlogTombstone, FormerSlug, NewEvent } from '../../port.ts'
+import type {
+  BlogUpdate,
+  BlogMetadata,
+  BlogRecord,
+  BlogStore,
+  BlogTombstone,
+  FormerSlug,
+  NewEvent
+} from '../../port.ts'
 import type { Database } from '../database.ts'
 import { isDuplicate } from '../driver-errors.ts'
 import { addEvents } from '../events.ts'
@@ -126,20 +134,35 @@ function writeDepartures(db: Database, { id, accountId, projectId, departures }:
   }
 }
 
+interface LabelRow {
+  kind: string
+  key: string
+  label: string
+}
+
 /** Of two spellings of a label, the first one is stored. */
-function writeLabels(
-  db: Database,
-  { kind, accountId, n }: { kind: 'tag' | 'author'; accountId: string; n: number },
-  labels: string[]
-): void {
-  for (const label of labels) {
+function labelRows({ tags, authors }: BlogMetadata): Map<string, LabelRow> {
+  const rows = new Map<string, LabelRow>()
+  const add = (kind: 'tag' | 'author', label: string): void => {
+    const key = foldLabel(label)
+    if (!rows.has(`${kind} ${key}`)) rows.set(`${kind} ${key}`, { kind, key, label })
+  }
+  for (const tag of tags) add('tag', tag)
+  for (const { name } of authors) add('author', name)
+  return rows
+}
+
+/** Each row has counts, which are written, too: rows that are stored already are not replaced. */
+function writeLabels(db: Database, n: number, metadata: BlogMetadata): void {
+  const rows = labelRows(metadata)
+  const stored = db.all<LabelRow>('SELECT kind, label_key AS key, label FROM blog_labels WHERE n = ?', n)
+  const isStored = ({ kind, key, label }: LabelRow) => rows.get(`${kind} ${key}`)?.label === label
+  if (stored.length === rows.size && stored.every(isStored)) return
+  if (stored.length > 0) db.run('DELETE FROM blog_labels WHERE n = ?', n)
+  for (const { kind, key, label } of rows.values()) {
     db.run(
-      'INSERT OR IGNORE INTO blog_labels (account_id, kind, label_key, n, label) VALUES (?, ?, ?, ?, ?)',
-      accountId,
-      kind,
-      foldLabel(label),
-      n,
-      label
+      'INSERT INTO blog_labels (account_id, kind, label_key, n, label) VALUES (?, ?, ?, ?, ?)',
+      ...[metadata.accountId, kind, key, n, label]
     )
   }
 }
@@ -155,24 +178,24 @@ function toBodyTexts({ vector, ...rest }: BlogRecord['body']): BodyTexts {
 }
 
 /**
- * Writes a blog with the data that is derived from it. Returns false when the statement changed no
- * row. Call inside a transaction.
+ * Writes a blog with the data that is derived from it: that of its body only if it has one. Returns false when
+ * the statement changed no row. Call inside a transaction.
  */
 export function writeBlog(
   db: Database,
-  { body, ...metadata }: BlogRecord,
-  { sql, where, texts = toBodyTexts(body) }: WriteStatement & { texts?: BodyTexts } = { sql: INSERT, where: [] }
+  { body, ...metadata }: BlogUpdate,
+  { sql, where, texts }: WriteStatement & { texts?: BodyTexts | undefined } = { sql: INSERT, where: [] }
 ): boolean {
   const row = db.one<PlacedRow>(sql, ...toColumns(metadata), ...where)
   if (row === undefined) return false
   const { n } = row
-  db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, texts.body)
-  db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, texts.vector)
-  writeToSearch(db, row, { owner: metadata.accountId, titleTerms: body.titleTerms, textTerms: body.textTerms })
-  db.run('DELETE FROM blog_labels WHERE n = ?', n)
-  writeLabels(db, { kind: 'tag', accountId: metadata.accountId, n }, metadata.tags)
-  const names = metadata.authors.map(({ name }) => name)
-  writeLabels(db, { kind: 'author', accountId: metadata.accountId, n }, names)
+  if (body !== undefined) {
+    const { body: text, vector } = texts ?? toBodyTexts(body)
+    db.run('INSERT OR REPLACE INTO blog_bodies (n, body) VALUES (?, ?)', n, text)
+    db.run('INSERT OR REPLACE INTO blog_vectors (n, vector) VALUES (?, ?)', n, vector)
+    writeToSearch(db, row, { owner: metadata.accountId, titleTerms: body.titleTerms, textTerms: body.textTerms })
+  }
+  writeLabels(db, n, metadata)
   writeFormerSlugs(db, metadata, { slugs: metadata.formerSlugs, deleted: 0 })
   writeDepartures(db, metadata)
   return true
@@ -251,9 +274,9 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
   const pause = createYielder()
 
   /** Serializes a blog, which may take as long as writing it, before the transaction. */
-  async function write(blog: BlogRecord, statement: WriteStatement, events: NewEvent[]): Promise<boolean> {
+  async function write(blog: BlogUpdate, statement: WriteStatement, events: NewEvent[]): Promise<boolean> {
     await pause()
-    const texts = toBodyTexts(blog.body)
+    const texts = blog.body === undefined ? undefined : toBodyTexts(blog.body)
     await pause()
     try {
       return db.transaction(() => {
@@ -320,7 +343,7 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
 }
 
 /** The error of a blog with the slug, or the translation key and language, of another one. Null for other errors. */
-function toConflict(blog: BlogRecord, error: unknown): ApiError | null {
+function toConflict(blog: BlogMetadata, error: unknown): ApiError | null {
   if (isDuplicate(error, 'blogs.account_id, blogs.slug, blogs.project_id')) {
     return problem('slug_taken', `Another blog of the project "${blog.projectId}" has the slug "${blog.slug}".`, {
       cause: error
@@ -333,7 +356,7 @@ function toConflict(blog: BlogRecord, error: unknown): ApiError | null {
 }
 
 /** The error of a blog whose translation key and language another blog of the project has. */
-function translationExists({ projectId, translationKey, locale }: BlogRecord, cause: unknown): ApiError {
+function translationExists({ projectId, translationKey, locale }: BlogMetadata, cause: unknown): ApiError {
   return problem(
     'translation_exists',
     `Another blog of the project "${projectId}" has the translation key "${translationKey}" and locale "${locale}".`,

@@ -12,6 +12,7 @@ import {
   next,
   tombstoneOf
 } from '../fixtures/content.ts'
+import { buildEvent } from '../fixtures/webhooks.ts'
 
 const TAKEN = { code: 'slug_taken', statusCode: 409 }
 
@@ -37,6 +38,28 @@ export const blogCases: StoreCase[] = [
       await store.blogs.add(blog)
       assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
       assert.deepEqual(await store.blogs.findMetadata('acme', blog.id), withoutBody(blog))
+    }
+  },
+  {
+    title: 'a change without a body keeps the stored one',
+    run: async ({ store }) => {
+      const blog = buildBlog({
+        tags: ['a'],
+        slug: 'before',
+        body: { titleTerms: ['kettle'], textTerms: ['water'], vector: [['kettle', 1]], html: '<p>Water</p>' }
+      })
+      await store.blogs.add(blog)
+      const changed = next(blog, { tags: ['b', 'c'], authors: [{ name: 'Ann' }], slug: 'after', category: 'Tea' })
+      assert.equal(await store.blogs.save(withoutBody(changed), 7), false)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), blog)
+      assert.equal(await store.blogs.save(withoutBody(changed), 1, [buildEvent()]), true)
+      assert.deepEqual(await store.blogs.find('acme', blog.id), changed)
+      for (const terms of [['kettle'], ['wat']]) assert.deepEqual((await listed(store, { terms })).slugs, ['after'])
+      assert.deepEqual([(await listed(store, { tag: 'a' })).total, (await listed(store, { tag: 'c' })).total], [0, 1])
+      const [{ vector } = { vector: [] }] = await store.blogs.vectors('acme', { afterId: null, limit: 9 })
+      assert.deepEqual(vector, blog.body.vector)
+      const [other] = await addBlogs(store, [{ slug: 'other' }])
+      await assert.rejects(store.blogs.save(withoutBody(next(other!, { slug: 'after' })), 1), TAKEN)
     }
   },
   {

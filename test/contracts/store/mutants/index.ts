@@ -251,6 +251,14 @@ const blogMutants: Mutant[] = [
       return saved
     }
   })),
+  mutant('save without a body loses the terms of the title', 'blogs', (blogs) => ({
+    save: async (blog, ifVersion, events) => {
+      if (blog.body !== undefined) return await blogs.save(blog, ifVersion, events)
+      const stored = await blogs.find(blog.accountId, blog.id)
+      if (stored === null) return false
+      return await blogs.save({ ...blog, body: { ...stored.body, titleTerms: [] } }, ifVersion, events)
+    }
+  })),
   mutant('save does not replace tags', 'blogs', (blogs) => ({
     save: async (blog, ifVersion) =>
       await blogs.save(

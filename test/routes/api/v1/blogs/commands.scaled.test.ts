@@ -152,6 +152,26 @@ t.test('reads and changes of blogs need few commands to MongoDB', skip, async (t
     const address = `/api/v1/blogs/${blogs[1]!.slug}`
     t.strictSame(await log.during(get(address)), ['find blogs', 'find blogs'], 'its response is made')
   })
+  await t.test('a change of the metadata does not send the content again', async (t) => {
+    const markdown = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(' ')
+    const created = await write('POST', '/api/v1/blogs', { projectId: 'site', title: 'Long', markdown })
+    const { id: longId } = created.json<{ id: string }>()
+    const post = (action: string) => async () => {
+      const headers = { 'x-api-key': write.key }
+      const response = await app.inject({ method: 'POST', url: `/api/v1/blogs/${longId}/${action}`, headers })
+      if (response.statusCode !== 200) throw new Error(response.body)
+    }
+    const patch = (change: object) => async () => {
+      const response = await write('PATCH', `/api/v1/blogs/${longId}`, change)
+      if (response.statusCode !== 200) throw new Error(response.body)
+    }
+    const mostOf = async (operation: () => Promise<void>) => Math.max(...(await log.bytesDuring(operation)))
+    for (const operation of [post('publish'), patch({ publishedAt: '2020-01-01T00:00:00Z' }), post('unpublish')]) {
+      const bytes = await mostOf(operation)
+      t.ok(bytes < 20_000, `${bytes} bytes`)
+    }
+    t.ok((await mostOf(patch({ markdown: `${markdown} more` }))) > markdown.length, 'other content is sent')
+  })
   await t.test('blogs are found by their ids without a trial of other indexes', async (t) => {
     t.strictSame(log.trialsOfIndexes(), [])
   })
