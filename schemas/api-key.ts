@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
+import { Id, Label, Nullable, OneOf, ProjectId, Ref, Timestamp } from './fields.ts'
 
 /** The scopes of a key that is created without `scopes`. */
 export const DEFAULT_SCOPES = ['blogs:read', 'blogs:write', 'products:read', 'products:write', 'images:read'] as const
@@ -19,7 +19,7 @@ export const MAX_ACTIVE_KEYS = 25
 /** API keys of an account, including those that are disabled or expired. */
 export const MAX_KEYS = 200
 
-const name = Type.String({ minLength: 1, maxLength: 64, pattern: '\\S' })
+const name = Label(64)
 const scopes = Type.Array(OneOf(SCOPES), {
   minItems: 1,
   uniqueItems: true,

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Id, Locale, Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
+import { Id, Label, Locale, Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
 import { PageQuery, PageTotals } from './page.ts'
 
 export const BLOG_STATUSES = ['draft', 'scheduled', 'published', 'unpublished'] as const
@@ -7,7 +7,7 @@ export type BlogStatus = (typeof BLOG_STATUSES)[number]
 
 export const Author = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ format: 'label', minLength: 1, maxLength: 200 }),
     url: Type.Optional(Nullable(Url()))
   },
   { additionalProperties: false }
@@ -185,7 +185,7 @@ export type BlogDraft = Static<typeof BlogDraft>
 
 const input = {
   projectId: ProjectId(),
-  title: Type.String({ minLength: 1, maxLength: 300, pattern: '\\S' }),
+  title: Label(300),
   slug: Type.String({
     pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
     maxLength: 120,
@@ -205,11 +205,11 @@ const input = {
   excerpt: Nullable(Type.String({ maxLength: 2000 }), { description: 'Default: generated from the text' }),
   cover: Nullable(CoverInput),
   ogImageUrl: Nullable(Url()),
-  category: Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })),
-  tags: Type.Array(Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), { maxItems: 30, uniqueItems: true }),
+  category: Nullable(Label(100)),
+  tags: Type.Array(Label(60), { maxItems: 30, uniqueItems: true }),
   author: Nullable(Author, { description: 'The only author. Mutually exclusive with `authors`' }),
   authors: Type.Array(Author, { maxItems: 20 }),
-  translationKey: Nullable(Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }), {
+  translationKey: Nullable(Label(100), {
     description:
       'Blogs of a project with the same key are translations of each other. ' +
       'At most one blog for each language, script and region'

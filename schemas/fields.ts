@@ -11,6 +11,10 @@ export const Id = (options: SchemaOptions = {}) => Type.String({ format: 'uuid',
 export const Url = (options: SchemaOptions = {}) =>
   Type.String({ format: 'http-url', maxLength: MAX_URL_LENGTH, ...options })
 
+/** A title or a name: not blank, and without control characters. */
+export const Label = (maxLength: number, options: SchemaOptions = {}) =>
+  Type.String({ format: 'label', minLength: 1, maxLength, pattern: '\\S', ...options })
+
 /** One of a list of words. `enum` keeps generated clients readable. */
 export const OneOf = <const T extends readonly string[]>(values: T, options: SchemaOptions = {}) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })

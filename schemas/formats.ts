@@ -1,4 +1,5 @@
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
+/** Without hour 24, which Date.parse accepts. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt](?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 /** 0001-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z: the years that four digits can express. */
 const MIN_TIME_MS = -62_135_596_800_000
@@ -35,6 +36,15 @@ function isRealDate(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
+/** Control characters that no XML document may contain: U+0000 to U+001F without tabs and line ends. */
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
+
+/** The error for a text that must not contain control characters. */
+export const CONTROL_CHARACTERS = {
+  code: 'control_characters',
+  message: 'must not contain control characters other than tabs and line ends'
+}
+
 /** Validators that report all errors check the format of texts that are too long, too. */
 export const MAX_URL_LENGTH = 2000
 /** The longest name of a host (RFC 1035, section 2.3.4), and a colon with a port. */
@@ -58,6 +68,8 @@ export const formats: Record<string, (text: string) => boolean> = {
   /** RFC 3339 date-time with an offset, between the years 0001 and 9999 in UTC. */
   'date-time': (text) => parseTimestamp(text) !== null,
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+  /** A title or a name. */
+  label: (text) => !CONTROL.test(text),
   /** An absolute http or https URL without user info. */
   'http-url': (text) => {
     if (text.length > MAX_URL_LENGTH || hasLongHost(text)) return false

@@ -1,6 +1,6 @@
 import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
 import { ArticleStyle } from './article-style.ts'
-import { Locale, Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
+import { Label, Locale, Nullable, OneOf, ProjectId, Ref, Timestamp, Url } from './fields.ts'
 
 const Optimize = (options: SchemaOptions) => OneOf(['auto', 'manual'], options)
 
@@ -17,7 +17,7 @@ export const ProjectSchedule = Type.Object(
 export type ProjectSchedule = Static<typeof ProjectSchedule>
 
 const settings = {
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'The display name' }),
+  name: Label(100, { description: 'The display name' }),
   siteUrl: Nullable(Url(), {
     description: "The URL of the customer's website, used for links in feeds, the sitemap and JSON-LD"
   }),

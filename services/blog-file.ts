@@ -1,5 +1,6 @@
 import { parse, YAMLParseError } from 'yaml'
 import { foldLabel } from '../lib/labels.ts'
+import { toWellFormedText } from '../lib/text.ts'
 import type { Author, BlogInput } from '../schemas/blog.ts'
 import { formats, toTimestamp } from '../schemas/formats.ts'
 
@@ -124,8 +125,9 @@ function mapping(value: unknown): Record<string, unknown> {
   throw new BlogFileError('has front matter that is not a list of keys and values')
 }
 
+/** Without the control characters that word processors leave in titles: the API refuses them. */
 function words(value: unknown): string | null {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  const text = typeof value === 'string' || typeof value === 'number' ? toWellFormedText(String(value)).trim() : ''
   return text === '' ? null : text
 }
 

@@ -3,8 +3,8 @@ import type { Response, Schema } from './types.ts'
 
 type Components = Record<string, unknown>
 
-/** Our own formats, as the JSON Schema registry names them. */
-const FORMATS: Record<string, string> = { 'http-url': 'uri' }
+/** Our own formats, as the JSON Schema registry names them. Undefined: it has no such format. */
+const FORMATS: Record<string, string | undefined> = { 'http-url': 'uri', label: undefined }
 /** Keywords whose value is data, not a schema. */
 const DATA_KEYWORDS = new Set(['enum', 'const', 'default', 'example', 'examples', 'required'])
 /** Keywords whose value maps names to schemas. */
@@ -20,7 +20,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function normalizeSchema(schema: Schema): Schema {
   const normalized: Schema = {}
   for (const [keyword, value] of Object.entries(schema)) normalized[keyword] = normalizeValue(keyword, value)
-  if (typeof normalized.format === 'string') normalized.format = FORMATS[normalized.format] ?? normalized.format
+  if (typeof normalized.format === 'string' && normalized.format in FORMATS) {
+    const registered = FORMATS[normalized.format]
+    if (registered === undefined) delete normalized.format
+    else normalized.format = registered
+  }
   return foldNullIntoType(normalized)
 }
 

@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { FieldError } from '../../errors.ts'
+import { CONTROL_CHARACTERS } from '../../schemas/formats.ts'
 import { patternMessage } from '../../schemas/patterns.ts'
 
 const MAX_ERRORS = 50
@@ -52,6 +53,7 @@ function toFieldError(error: FastifySchemaValidationError, context: string): Fie
     case 'pattern':
       return { pointer: pointer(), code: 'pattern', message: patternMessage(String(params.pattern)) }
     case 'format':
+      if (params.format === 'label') return { pointer: pointer(), ...CONTROL_CHARACTERS }
       return {
         pointer: pointer(),
         code: 'format',

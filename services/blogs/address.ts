@@ -20,36 +20,44 @@ export function withAddress(
 /**
  * Changes the slug. A slug that was public is remembered, and replaces the oldest one if there are
  * too many. Redirects are one hop long, because all former slugs refer to the blog.
+ *
+ * A blog that is not public and returns to a former slug keeps it as that: it gave the slug up then, and a redirect of
+ * another blog may have it since. See `withPublicSlug`.
  */
 function withSlug(blog: BlogRecord, slug: string, at: string): BlogRecord {
   if (slug === blog.slug) return blog
-  const others = blog.formerSlugs.filter((former) => former.slug !== slug && former.slug !== blog.slug)
+  const others = blog.formerSlugs.filter((former) => !(blog.slugWasPublic && former.slug === blog.slug))
   const formerSlugs = blog.slugWasPublic ? [...others, { slug: blog.slug, leftAt: at }] : others
-  return {
-    ...blog,
-    slug,
-    formerSlugs: formerSlugs.slice(-MAX_FORMER),
-    slugWasPublic: blog.status === 'published'
-  }
+  const renamed = { ...blog, slug, formerSlugs: formerSlugs.slice(-MAX_FORMER), slugWasPublic: false }
+  return blog.status === 'published' ? withPublicSlug(renamed) : renamed
 }
 
-/** The departures of a blog that moves to the project. Nothing if they do not change. */
+/** The blog when it is public under its slug, which is then no former one. */
+export const withPublicSlug = (blog: BlogRecord): BlogRecord => ({
+  ...blog,
+  slugWasPublic: true,
+  formerSlugs: blog.formerSlugs.filter(({ slug }) => slug !== blog.slug)
+})
+
+/**
+ * The departures of a blog that moves to the project. Nothing if they do not change. A departure from the project
+ * that it moves to remains: if the blog leaves again before it is public there, that is still how readers lost it.
+ */
 function leaving(blog: BlogMetadata, projectId: string, at: string): { departures?: Departure[] } {
-  const { departures = [] } = blog
   if (projectId === blog.projectId) return {}
-  const others = departures.filter((departure) => departure.projectId !== projectId)
-  const removedAt = blog.status === 'published' ? at : blog.withdrawnAt
-  // A blog that was withdrawn in an earlier project was never public in this one.
-  const wasPublicHere = removedAt !== null && !departures.some((departure) => departure.at >= removedAt)
-  if (!wasPublicHere) return others.length === departures.length ? {} : { departures: others }
-  const before = others.filter((departure) => departure.projectId !== blog.projectId)
-  const left = { projectId: blog.projectId, slug: publicSlug(blog, removedAt), at: removedAt }
-  return { departures: [...before, left].slice(-MAX_FORMER) }
+  const { departures = [] } = blog
+  const isPublic = blog.status === 'published'
+  const removedAt = isPublic ? at : blog.withdrawnAt
+  // A blog that was withdrawn in an earlier project, and has left that, was not public in this one since.
+  if (removedAt === null || (!isPublic && departures.some((departure) => departure.at === removedAt))) return {}
+  const others = departures.filter((departure) => departure.projectId !== blog.projectId)
+  const slug = isPublic ? blog.slug : withdrawnSlug(blog, removedAt)
+  return { departures: [...others, { projectId: blog.projectId, slug, at: removedAt }].slice(-MAX_FORMER) }
 }
 
 /** The slug that readers knew last. A blog that was withdrawn may have been renamed since then. */
-const publicSlug = ({ formerSlugs, slug }: BlogMetadata, removedAt: string): string =>
-  formerSlugs.find(({ leftAt }) => leftAt > removedAt)?.slug ?? slug
+const withdrawnSlug = ({ formerSlugs, slug }: BlogMetadata, withdrawnAt: string): string =>
+  formerSlugs.find(({ leftAt }) => leftAt > withdrawnAt)?.slug ?? slug
 
 /**
  * The tombstone of a deleted blog, under its last public slug. A slug that was never public may be

@@ -3,6 +3,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import { toUtc } from '../../schemas/formats.ts'
 import { SYSTEM, type Audit } from '../audit.ts'
+import { withPublicSlug } from './address.ts'
 import type { ChangeTarget, createBlogWriting } from './writing.ts'
 
 /** How far in the future a blog may be scheduled. */
@@ -37,9 +38,8 @@ export function createBlogPublication({
   writing: ReturnType<typeof createBlogWriting>
 }) {
   const published = (blog: BlogRecord, at: string): BlogRecord => ({
-    ...blog,
+    ...withPublicSlug(blog),
     status: 'published',
-    slugWasPublic: true,
     publishedAt: blog.publishedAt ?? at,
     publishAt: null,
     withdrawnAt: null

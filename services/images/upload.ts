@@ -29,9 +29,9 @@ export interface Upload {
 
 /**
  * Stores an image of a blog: the original without the texts of a PNG file, which is never delivered, and the
- * encoded default variant. The same bytes again give the existing image, whatever their name; lost files are
- * restored. Files are written before the record, so that a crash leaves no record without files.
- * Throws `malformed_image`, `too_many_images`, `busy`.
+ * encoded default variant. The same bytes again give the existing image, whatever their name, with the new text
+ * alternative if there is one; lost files are restored. Files are written before the record, so that a crash leaves
+ * no record without files. Throws `malformed_image`, `too_many_images`, `busy`.
  */
 export async function uploadImage(
   upload: Upload,
@@ -53,7 +53,7 @@ async function store(
   const images = await keeping.images.list(accountId, blogId)
   const known = images.find((image) => image.hash === hash)
   if (known !== undefined && (await hasOriginal(known, bytes.length, keeping.files))) {
-    return { image: known, added: false }
+    return await describe({ image: known, added: false }, upload.alt, keeping)
   }
 
   if (known === undefined && images.length >= MAX_IMAGES_PER_BLOG) {
@@ -68,7 +68,7 @@ async function store(
   const filename = known?.filename ?? imageFilename(upload.name, { hash, type })
   await keeping.files.put(originalKey(blogId, filename), bytes)
   await keeping.files.put(baseKey(blogId, filename), base.bytes)
-  return keeping.images.insertIfAbsent({
+  const stored = await keeping.images.insertIfAbsent({
     accountId,
     blogId,
     filename,
@@ -82,6 +82,17 @@ async function store(
     hash,
     createdAt: new Date().toISOString()
   })
+  return await describe(stored, upload.alt, keeping)
+}
+
+/** An image that is there already gets the text alternative of its last upload that has one. */
+async function describe(
+  { image, added }: { image: ImageRecord; added: boolean },
+  alt: string,
+  { images }: UploadContext
+): Promise<{ image: ImageRecord; added: boolean }> {
+  if (added || alt === '' || alt === image.alt) return { image, added }
+  return { image: (await images.setAlt(image, alt)) ?? image, added }
 }
 
 function tooLarge({ width, height }: ImageInfo, memoryBytes: number): ApiError {

@@ -1,6 +1,7 @@
 import { problem, type FieldError } from '../../errors.ts'
 import type { ProductRecord, ProjectRecord, SeoValues } from '../../ports/store/port.ts'
 import type { SeoField, SeoInput } from '../../schemas/product.ts'
+import { CONTROL_CHARACTERS } from '../../schemas/formats.ts'
 import { outputsDigest } from '../optimizer/outputs.ts'
 import { normalize } from '../../lib/normalize.ts'
 
@@ -15,8 +16,7 @@ export function overrideErrors(patch: SeoInput): FieldError[] {
   const invalid = Object.entries(patch).filter(([, value]) => value !== null && CONTROL.test(value))
   return invalid.map(([field]) => ({
     pointer: `/seo/${field}`,
-    code: 'control_characters',
-    message: 'must not contain control characters other than tabs and line ends'
+    ...CONTROL_CHARACTERS
   }))
 }
 

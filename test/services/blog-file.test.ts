@@ -16,6 +16,14 @@ t.test('a date outside the years 0001 to 9999 is left out with a warning', async
   }
 })
 
+t.test('control characters in the front matter are removed, because the API refuses them', async (t) => {
+  const { input } = parseBlogFile(
+    '---\ntitle: "Two\\v lines"\ntags: ["a\\0b"]\nauthor: "Ann\\x1f Lee"\n---\nText',
+    't.md'
+  )
+  t.match(input, { title: 'Two lines', tags: ['ab'], authors: [{ name: 'Ann Lee' }] })
+})
+
 const authorsOf = (yaml: string) => parseBlogFile(`---\ntitle: T\n${yaml}\n---\nText.\n`, 't.md').input.authors
 
 t.test('a list of authors is imported as a list, and a text is split only if it certainly is an enumeration', (t) => {

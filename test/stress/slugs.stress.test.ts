@@ -40,14 +40,14 @@ function createOracle() {
     },
     renamed(blog: Known, slug: string, step: number) {
       if (blog.slugWasPublic) blog.left.set(blog.slug, step)
-      blog.left.delete(slug)
       blog.slug = slug
-      blog.slugWasPublic = blog.state === 'published'
-      if (blog.slugWasPublic) everPublic.add(slug)
+      blog.slugWasPublic = false
+      if (blog.state === 'published') this.published(blog)
     },
     published(blog: Known) {
       blog.state = 'published'
       blog.slugWasPublic = true
+      blog.left.delete(blog.slug)
       everPublic.add(blog.slug)
     },
     unpublished(blog: Known) {

@@ -866,7 +866,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description Accepts JPEG, PNG, WebP, AVIF and GIF files of at most 20 MB, up to 500 a blog, as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. Uploading the same bytes again returns the existing image with status 200. The text of the blog can refer to the image by its file name.
+         * @description Accepts JPEG, PNG, WebP, AVIF and GIF files of at most 20 MB, up to 500 a blog, as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. Uploading the same bytes again returns the existing image with status 200, with the new `alt` if one is sent. The text of the blog can refer to the image by its file name.
          *
          *     Requires an API key with the scope `blogs:write` or the session token of a signed-in user, and the account feature `images`.
          */

@@ -26,6 +26,15 @@ export function createImages(database: Database): ImageStore {
         const { record, added } = await insertIfAbsent(images, compoundId(image.blogId, image.filename), image)
         return { image: record, added }
       }),
+    setAlt: ({ accountId, blogId, filename }, alt) =>
+      database.run(
+        async () =>
+          await images.findOneAndUpdate(
+            { _id: compoundId(blogId, filename), accountId },
+            { $set: { alt } },
+            { projection: WITHOUT_ID, returnDocument: 'after' }
+          )
+      ),
     find: (blogId, filename) =>
       database.run(async () => {
         const found = await images.findOne<ImageRecord>(

@@ -82,7 +82,10 @@ export interface BlogMetadata {
   /** Whether the blog was ever public under its current slug. */
   slugWasPublic: boolean
   formerSlugs: FormerSlug[]
-  /** The projects that the blog left, each once, the last one last. Missing for a blog that never left one. */
+  /**
+   * The projects that the blog left, each once, the last one last; its own if it has returned. Missing for a blog that
+   * never left one.
+   */
   departures?: Departure[]
   status: BlogStatus
   /** Grows by one with each save. */

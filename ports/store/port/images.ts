@@ -26,6 +26,8 @@ export interface ImageStore {
    * is true when this call inserted it.
    */
   insertIfAbsent: (image: ImageRecord) => Promise<{ image: ImageRecord; added: boolean }>
+  /** Changes the text alternative. Returns the image as it is then, or null when it does not exist. */
+  setAlt: (image: Pick<ImageRecord, 'accountId' | 'blogId' | 'filename'>, alt: string) => Promise<ImageRecord | null>
   find: (blogId: string, filename: string) => Promise<ImageRecord | null>
   /** Oldest first, then by filename. */
   list: (accountId: string, blogId: string) => Promise<ImageRecord[]>

@@ -20,6 +20,18 @@ export function createImages(db: Database): ImageStore {
       const changes = db.run(INSERT, accountId, blogId, filename, createdAt, JSON.stringify(image))
       return { image: find(blogId, filename) as ImageRecord, added: changes === 1 }
     },
+    setAlt: async ({ accountId, blogId, filename }, alt) => {
+      const image = find(blogId, filename)
+      if (image?.accountId !== accountId) return null
+      const record = { ...image, alt }
+      db.run(
+        'UPDATE images SET record = ? WHERE blog_id = ? AND filename = ?',
+        JSON.stringify(record),
+        blogId,
+        filename
+      )
+      return record
+    },
     find: async (blogId, filename) => find(blogId, filename),
     list: async (accountId, blogId) =>
       await mapInSlices(db.all<RecordRow>(LIST, blogId, accountId), (row) => JSON.parse(row.record) as ImageRecord),

@@ -54,6 +54,20 @@ export const imageCases: StoreCase[] = [
     }
   },
   {
+    title: 'the text alternative of an image is changed, only by its account',
+    run: async ({ store }) => {
+      const image = buildImage(BLOG, 'a.jpg', { alt: 'Before' })
+      const other = buildImage(BLOG, 'b.jpg', { alt: 'Other' })
+      for (const each of [image, other]) await store.images.insertIfAbsent(each)
+      assert.equal(await store.images.setAlt({ ...image, accountId: 'zeta' }, 'Foreign'), null)
+      assert.equal(await store.images.setAlt({ ...image, filename: 'none.jpg' }, 'Absent'), null)
+      const changed = { ...image, alt: 'Ä “view”' }
+      assert.deepEqual(await store.images.setAlt(image, changed.alt), changed)
+      assert.deepEqual(await store.images.list('acme', BLOG), [changed, other])
+      assert.deepEqual(await store.images.find(BLOG, 'a.jpg'), changed)
+    }
+  },
+  {
     title: 'an image is deleted once, and only by its account',
     run: async ({ store }) => {
       await store.images.insertIfAbsent(buildImage(BLOG, 'a.jpg'))

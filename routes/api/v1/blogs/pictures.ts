@@ -91,7 +91,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         description:
           `Accepts JPEG, PNG, WebP, AVIF and GIF files of at most 20 MB, up to ${MAX_IMAGES_PER_BLOG} a blog, ` +
           'as a form with the parts `file` and `alt`, or as the raw body with `?filename=&alt=`. ' +
-          'Uploading the same bytes again returns the existing image with status 200. ' +
+          'Uploading the same bytes again returns the existing image with status 200, with the new `alt` if one is ' +
+          'sent. ' +
           'The text of the blog can refer to the image by its file name.',
         tags,
         params,

@@ -531,6 +531,12 @@ const otherMutants: Mutant[] = [
       return await images.insertIfAbsent(image)
     }
   })),
+  mutant('setAlt changes nothing', 'images', (images) => ({
+    setAlt: async (image, alt) => {
+      const found = await images.find(image.blogId, image.filename)
+      return found?.accountId === image.accountId ? { ...found, alt } : null
+    }
+  })),
   mutant('images are listed by file name', 'images', (images) => ({
     list: async (accountId, blogId) =>
       (await images.list(accountId, blogId)).sort((a, b) => (a.filename < b.filename ? -1 : 1))

@@ -72,6 +72,53 @@ t.test('a draft that moves was never in a list, and is in none as removed', asyn
   t.same(await eventsOf(app, id), [])
 })
 
+t.test('a blog that returns as a draft and leaves again is still removed from the project that knew it', async (t) => {
+  const { call, move, listOf } = await setUp(t)
+  const { id } = await publish(call, { title: 'Moved', slug: 'known' })
+  await move(id, { projectId: 'shop' })
+  await call('POST', `${BLOGS}/${id}/unpublish`)
+  const shop = (await listOf('shop')).deleted
+  await move(id, { projectId: 'site' })
+  await move(id, { projectId: 'third' })
+  await call('POST', `${BLOGS}/${id}/publish`)
+  t.same(await listOf('site'), { blogs: [], deleted: ['known'] })
+  t.same(await listOf('shop'), { blogs: [], deleted: shop })
+  t.same(await listOf('third'), { blogs: ['known'], deleted: [] })
+})
+
+t.test('a withdrawn blog that returns to a former slug keeps its redirects, and is removed when deleted', async (t) => {
+  const { app, call, move, listOf } = await setUp(t)
+  const { id } = await publish(call, { title: 'Renamed', slug: 'first' })
+  await move(id, { slug: 'second' })
+  await call('POST', `${BLOGS}/${id}/unpublish`)
+  await move(id, { slug: 'first' })
+  await move(id, { slug: 'second' })
+  await call('POST', `${BLOGS}/${id}/publish`)
+  const former = await call('GET', `${BLOGS}/first`)
+  t.equal(former.statusCode, 308, former.body)
+  t.equal(former.json().slug, 'second')
+  t.same((await call('GET', `${BLOGS}/redirects`)).json(), [{ projectId: 'site', from: 'first', to: 'second' }])
+
+  await call('POST', `${BLOGS}/${id}/unpublish`)
+  await move(id, { slug: 'third' })
+  await move(id, { slug: 'second' })
+  await call('DELETE', `${BLOGS}/${id}`)
+  t.same(await listOf('site'), { blogs: [], deleted: ['second'] })
+  t.equal((await call('GET', `${BLOGS}/second`)).json().code, 'blog_gone')
+  t.same((await eventsOf(app, id)).at(-1), ['blog.deleted', 'site', 'second'])
+})
+
+t.test('a blog that only ever had one slug is removed when it is deleted after it was renamed and back', async (t) => {
+  const { app, call, move, listOf } = await setUp(t)
+  const { id } = await publish(call, { title: 'Renamed', slug: 'only' })
+  await call('POST', `${BLOGS}/${id}/unpublish`)
+  await move(id, { slug: 'other' })
+  await move(id, { slug: 'only' })
+  await call('DELETE', `${BLOGS}/${id}`)
+  t.same(await listOf('site'), { blogs: [], deleted: ['only'] })
+  t.same((await eventsOf(app, id)).at(-1), ['blog.deleted', 'site', 'only'])
+})
+
 /** Type, project and slug of the events of the blog. */
 async function eventsOf(app: FastifyInstance, id: string): Promise<unknown[]> {
   const { events } = (await (await person(app, 'acme'))('GET', '/api/events')).json()

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { generateNaughtyStrings } from '../../../../data/generate/hostile-strings.ts'
 import { seedNote } from '../../../../data/seed.ts'
+import { formats } from '../../../../../schemas/formats.ts'
 import { client, person, publish, startApp } from '../../../../helper.ts'
 import { scaled } from '../../../../profile.ts'
 import { assertStoredUnchanged } from './stored-unchanged.ts'
@@ -147,7 +148,9 @@ t.test('repeated POSTs with one Idempotency-Key create one blog', async (t) => {
 t.test('strings that break other software are stored and returned unchanged', async (t) => {
   await assertStoredUnchanged(
     t,
-    generateNaughtyStrings(scaled ? 50 : 500).filter((text) => /\S/.test(text) && text.length <= 100),
+    generateNaughtyStrings(scaled ? 50 : 500).filter(
+      (text) => /\S/.test(text) && text.length <= 100 && formats.label!(text)
+    ),
     seedNote
   )
 })
@@ -300,4 +303,33 @@ t.test('a query with more than 100 parameters is reported by its first error', a
   t.ok((await errorsOf(100)).length > 1)
   t.match(await errorsOf(101), [{ pointer: 'a0' }])
   t.equal((await errorsOf(101)).length, 1)
+})
+
+t.test('control characters in titles and names are refused with their field', async (t) => {
+  const call = await client(await startApp(t))
+  const blog = { projectId: 'site', markdown: 'Words.', title: 'Title' }
+  const control = {
+    code: 'control_characters',
+    message: 'must not contain control characters other than tabs and line ends'
+  }
+  for (const character of ['\u0000', '\u0008', '\u000b', '\u000c', '\u001f']) {
+    const text = `a${character}b`
+    for (const [field, pointer] of [
+      [{ title: text }, '/title'],
+      [{ category: text }, '/category'],
+      [{ tags: ['fine', text] }, '/tags/1'],
+      [{ author: { name: text } }, '/author/name'],
+      [{ authors: [{ name: text }] }, '/authors/0/name'],
+      [{ translationKey: text }, '/translationKey']
+    ] as const) {
+      const refused = await call('POST', BLOGS, { ...blog, ...field })
+      t.equal(refused.statusCode, 400, `${pointer} ${JSON.stringify(character)}`)
+      t.same(refused.json().errors, [{ pointer, ...control }])
+    }
+  }
+  const accepted = await call('POST', BLOGS, { ...blog, title: 'Tab\t, line\nend and \u200fmark', tags: ['a\tb'] })
+  t.equal(accepted.statusCode, 201, accepted.body)
+  const { id } = accepted.json()
+  const patched = await call('PATCH', `${BLOGS}/${id}`, { title: 'a\u0007' })
+  t.same(patched.json().errors, [{ pointer: '/title', ...control }])
 })

@@ -100,6 +100,17 @@ t.test('uploading the same bytes again returns the existing image', async (t) =>
   t.equal((await call('GET', `${BLOGS}/${id}/images`)).json().images.length, 1)
 })
 
+t.test('uploading the same bytes again with another text alternative changes it', async (t) => {
+  const { call, id } = await setUp(t, { markdown: 'Words.', cover: { url: 'halves.png' } })
+  const first = (await raw(call, id, { query: 'filename=halves.png&alt=Two%20halves' })).json()
+  const again = await raw(call, id, { query: 'filename=halves.png&alt=Red%20and%20blue' })
+  t.equal(again.statusCode, 200)
+  t.same(again.json(), { ...first, alt: 'Red and blue' })
+  t.same((await call('GET', `${BLOGS}/${id}/images`)).json().images, [again.json()])
+  t.equal((await call('GET', `${BLOGS}/with-pictures`)).json().cover.alt, 'Red and blue')
+  t.same((await raw(call, id)).json(), again.json(), 'without one, it keeps what it has')
+})
+
 t.test('an image referenced by name is shown once it is uploaded', async (t) => {
   const { call, id, anybody } = await setUp(t, { markdown: '![Red and blue](halves.png)\n\nWords.' })
   t.notMatch((await call('GET', `${BLOGS}/with-pictures`)).json().htmlContent, '<img')
