@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { type Lane, lanes, SINGLE, startPeers } from '../test/fixtures/fairness/index.ts'
 import type { Bench, BenchRow } from './harness/bench.ts'
+import { prepareSettings } from './harness/settings.ts'
 import { percentile } from './harness/statistics.ts'
 import { recordStoreTime, type StoreTime } from './store-time.ts'
 
@@ -17,35 +17,6 @@ const PAUSE_MS = 250
 /** Actions of a measurement, with `--scale 1`, which also is the size of the flood. */
 const ACTIONS = 20
 const FLOOD_SIZE = 2
-
-/** Scaled if MONGODB_URL (which ends in a slash) and REDIS_URL are set. */
-async function settings(dataDir: string): Promise<Record<string, string>> {
-  const { MONGODB_URL: mongodbServer, REDIS_URL } = process.env
-  const shared = {
-    DATA_DIR: dataDir,
-    DEMO_CONTENT: 'off',
-    LOG_LEVEL: 'silent',
-    OUTBOUND_ALLOW: '127.0.0.1/32',
-    BROWSER_SANDBOX: 'off',
-    SESSION_SECRET: 'a secret for benchmarks, long enough'
-  }
-  if (mongodbServer === undefined || REDIS_URL === undefined) return shared
-  const MONGODB_URL = `${mongodbServer}bench_${randomUUID().replaceAll('-', '')}?monitorCommands=true`
-  const { openDatabase } = await import('../ports/store/mongodb/database.ts')
-  const { migrate } = await import('../ports/store/mongodb/migrate.ts')
-  const { prepareFiles } = await import('../ports/files/open.ts')
-  const database = await openDatabase(MONGODB_URL)
-  await migrate(database)
-  await prepareFiles({ mongodbUrl: MONGODB_URL })
-  await database.close()
-  return {
-    ...shared,
-    MONGODB_URL,
-    REDIS_URL,
-    REDIS_PREFIX: `bench-${randomUUID()}`,
-    SECRETS_KEY: Buffer.alloc(32, 'a key for benchmarks').toString('base64')
-  }
-}
 
 interface Sample {
   ms: number
@@ -91,7 +62,8 @@ async function measureLane(name: string, scale: number, storeTime: StoreTime): P
   const peers = await startPeers()
   const lane = lanes(peers).find((one) => one.name === name)!
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-fairness-'))
-  const app = await buildApp(await settings(folder))
+  const { env, remove } = await prepareSettings(folder, '?monitorCommands=true')
+  const app = await buildApp(env)
   await app.ready()
   await lane.act(app, AbortSignal.timeout(LIMIT_MS)) // The first action also loads modules.
   const options = { actions: Math.ceil(ACTIONS * scale), storeTime }
@@ -101,6 +73,7 @@ async function measureLane(name: string, scale: number, storeTime: StoreTime): P
   const { due, running } = await app.queue.depth(lane.name)
   peers.close()
   await app.close()
+  await remove()
   rmSync(folder, { recursive: true, force: true })
   return ([50, 99] as const).map((p) => {
     const at = (samples: Sample[]): number =>

@@ -7,6 +7,7 @@ export const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   images: async () => await import('../images.ts'),
   'import-blogs': async () => await import('../import-blogs/index.ts'),
   'import-products': async () => await import('../import-products.ts'),
+  isolation: async () => await import('../isolation/index.ts'),
   limits: async () => await import('../limits.ts'),
   'limits-redis': async () => await import('../limits-redis.ts'),
   lists: async () => await import('../lists.ts'),

@@ -1,13 +1,11 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort, ROOT, startServerProcess } from '../harness/server-process.ts'
 
-const ROOT = path.join(import.meta.dirname, '../..')
 const POLL_MS = 100
 /** Created by the first key. */
 const ACCOUNT = 'import'
@@ -26,14 +24,6 @@ export async function cpuMsOf(pid: number): Promise<number> {
 export async function peakMbOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmHWM:\s*(\d+)/.exec(status)![1]) / 1024
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 export interface Server {
@@ -61,38 +51,14 @@ export async function startServer(dataDir: string): Promise<Server> {
     await promisify(execFile)(process.execPath, ['bin/svc.ts', ...args], { cwd: ROOT, env })
   await svc('keys', 'create', '--name', 'Import', '--account', ACCOUNT)
   await svc('account', 'set-limits', ACCOUNT, '--blogs', '100000000', '--storage-bytes', '1000000000000')
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'bin/server.js'], {
-    cwd: ROOT,
-    env,
-    stdio: ['ignore', 'ignore', 'inherit']
-  })
-  const { pid } = child
-  if (pid === undefined) throw new Error('The server did not start')
-  while (!(await isLive(port))) {
-    if (child.exitCode !== null) throw new Error(`The server ended with exit code ${child.exitCode}`)
-    await wait(POLL_MS)
-  }
+  const { pid, stop } = await startServerProcess(env)
   let [before, now] = [-Infinity, 0]
   while (now - before > IDLE_MS) {
     await wait(1000)
     before = now
     now = await cpuMsOf(pid)
   }
-  return { env, pid, stop: async () => await stop(child) }
-}
-
-async function isLive(port: number): Promise<boolean> {
-  return await fetch(`http://127.0.0.1:${port}/health/live`).then(
-    ({ ok }) => ok,
-    () => false
-  )
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
-  const exit = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exit
+  return { env, pid, stop }
 }
 
 export interface ImportRun {

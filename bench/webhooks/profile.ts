@@ -6,9 +6,7 @@ import { openQueue } from '../../ports/queue/open.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import { openStore } from '../../ports/store/open.ts'
 import type { Store } from '../../ports/store/port.ts'
-
-/** Whether MONGODB_URL (which ends in a slash) and REDIS_URL are set. */
-const isScaled = (): boolean => process.env.MONGODB_URL !== undefined && process.env.REDIS_URL !== undefined
+import { isScaled } from '../harness/settings.ts'
 
 interface Profile {
   store: Store
