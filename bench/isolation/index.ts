@@ -11,7 +11,7 @@ import { sendAtFixedTimes, type Act, type Sample } from './fixed-times.ts'
 import { KINDS, selectKinds } from './kinds/index.ts'
 import { prepareNeighbor } from './neighbor.ts'
 import { startService, type ProcessLoad, type Service } from './service.ts'
-import { formatFailures, formatSlowest, formatTimes, timesOf } from './summary.ts'
+import { formatEach, formatFailures, formatTimes, timesOf } from './summary.ts'
 
 /** Connections of the first account. */
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 20)
@@ -100,7 +100,7 @@ function rowOf(kind: string, rounds: Measured[]): BenchRow {
       requests: KINDS[kind]!.title,
       'before: median, p99, maximum': formatTimes(quiet),
       'beside: median, p99, maximum': formatTimes(beside),
-      'slowest kind (p99)': formatSlowest(beside),
+      'each kind: median, p99': formatEach(beside),
       'errors of the second account': failures ?? '0',
       'longest turn': ofProcesses(({ turnMs }) => `${Math.round(turnMs)} ms`),
       RSS: ofProcesses(({ residentBytes }) => `${Math.round(residentBytes / MEGABYTE)} MB`),

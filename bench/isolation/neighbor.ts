@@ -38,7 +38,7 @@ export async function prepareNeighbor({ sendOnly, fetchJson, optimized }: Client
     {
       name: 'new blog',
       async send(index) {
-        const body = { projectId: 'site', title: `Short post ${index}`, markdown: 'A short post.', status: 'published' }
+        const body = { projectId: 'site', title: `Short post ${index}`, markdown: 'A short post.' }
         return await sendOnly({ method: 'POST', path: '/api/v1/blogs', body })
       }
     },

@@ -16,13 +16,13 @@ export function formatTimes(samples: readonly Sample[]): string {
   return [median, p99, max].map((ms) => formatNumber(Math.round(ms))).join(', ')
 }
 
-/** The kind of request with the highest 99th percentile: `search 52`. */
-export function formatSlowest(samples: readonly Sample[]): string {
-  const byName = Map.groupBy(samples, ({ name }) => name)
-  const [slowest] = [...byName]
-    .map(([name, ofKind]) => ({ name, p99: timesOf(ofKind).p99 }))
+/** Median and 99th percentile of each kind of request, the slowest first: `search 12, 52; list 10, 40`. */
+export function formatEach(samples: readonly Sample[]): string {
+  const each = [...Map.groupBy(samples, ({ name }) => name)]
+    .map(([name, ofKind]) => ({ name, ...timesOf(ofKind) }))
     .toSorted((a, b) => b.p99 - a.p99)
-  return slowest === undefined ? '–' : `${slowest.name} ${formatNumber(Math.round(slowest.p99))}`
+  const format = (ms: number): string => formatNumber(Math.round(ms))
+  return each.map(({ name, median, p99 }) => `${name} ${format(median)}, ${format(p99)}`).join('; ') || '–'
 }
 
 /** Requests that failed, by status or code: `3 of 300 (503: 2, ECONNRESET: 1)`. Null if none did. */

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createClient } from '../../bench/isolation/client.ts'
 import { sendAtFixedTimes, type Sample } from '../../bench/isolation/fixed-times.ts'
 import { KINDS, selectKinds } from '../../bench/isolation/kinds/index.ts'
-import { formatFailures, formatSlowest, formatTimes, timesOf } from '../../bench/isolation/summary.ts'
+import { formatEach, formatFailures, formatTimes, timesOf } from '../../bench/isolation/summary.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 
 const STALL_MS = 300
@@ -63,8 +63,8 @@ t.test('requests of several kinds take turns, and those that fail are counted', 
 t.test('times are summarized', async (t) => {
   const samples = [...Array.from({ length: 100 }, (_, i) => sampleOf('read', i + 1)), sampleOf('list', 1500, '503')]
   t.equal(formatTimes(samples), '51, 100, 1,500')
-  t.equal(formatSlowest(samples), 'list 1,500')
-  t.equal(formatSlowest([]), '–')
+  t.equal(formatEach(samples), 'list 1,500, 1,500; read 51, 99')
+  t.equal(formatEach([]), '–')
 })
 
 t.test('kinds are selected by their names', async (t) => {

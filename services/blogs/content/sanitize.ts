@@ -198,12 +198,23 @@ const END_OPTIONAL: ReadonlySet<string> = new Set([
   'optgroup'
 ])
 
+/** Whether the HTML may have more tags than this. */
+function hasMoreTags(html: string, count: number): boolean {
+  let at = -1
+  for (let found = 0; found <= count; found++) {
+    at = html.indexOf('<', at + 1)
+    if (at === -1) return false
+  }
+  return true
+}
+
 /**
  * Removes start tags that are nested too deep, by counting tags only. Quotes, comments and scripts
  * need not be understood, because the result is sanitized. HTML within the limits is returned
  * unchanged.
  */
 export function limitNesting(html: string): string {
+  if (!hasMoreTags(html, MAX_DEPTH)) return html
   let depth = 0
   let open = 0
   return html.replace(TAG, (tag, slash: string, name: string) => {

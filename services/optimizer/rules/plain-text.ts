@@ -25,12 +25,38 @@ export interface PlainTextOptions {
   labels?: boolean
 }
 
+/** Shorter texts take less time to convert than to look up. */
+const REMEMBERED_LENGTH = 500
+/** The total length of the sources of remembered texts. */
+const MAX_REMEMBERED = 1_000_000
+/** Texts by their sources: a product needs its description several times, and variants often have the same one. */
+const remembered = { texts: new Map<string, string>(), length: 0 }
+
+function remember(source: string, text: string): void {
+  remembered.texts.set(source, text)
+  remembered.length += source.length
+  for (const oldest of remembered.texts.keys()) {
+    if (remembered.length <= MAX_REMEMBERED) return
+    remembered.texts.delete(oldest)
+    remembered.length -= oldest.length
+  }
+}
+
 /**
  * Converts plain text or HTML, escaped up to several times, to its visible text: without tags,
  * entities, control or invisible characters; NFC; paragraphs separated by a blank line. The result
  * contains nothing that a browser would parse as a tag. Never throws.
  */
 export function plainText(source: string, { labels = false }: PlainTextOptions = {}): string {
+  if (labels || source.length < REMEMBERED_LENGTH) return convert(source, labels)
+  const known = remembered.texts.get(source)
+  if (known !== undefined) return known
+  const text = convert(source, labels)
+  remember(source, text)
+  return text
+}
+
+function convert(source: string, labels: boolean): string {
   let text = toWellFormedText(source)
   let lineEndsCount = true
   for (let pass = 0; pass < MAX_PASSES && LOOKS_LIKE_HTML.test(text); pass++) {
@@ -52,6 +78,14 @@ export function plainLine(source: string): string {
   return plainText(source).replace(/\s+/g, ' ').trim()
 }
 
+/** The HTML that was parsed last: tables are read with and without labels. Its nodes are not changed. */
+let lastParsed: { html: string; nodes: ChildNode[] } = { html: '', nodes: [] }
+
+function parseNodes(html: string): ChildNode[] {
+  if (lastParsed.html !== html) lastParsed = { html, nodes: parseInDiv(limitNesting(html)).childNodes }
+  return lastParsed.nodes
+}
+
 /**
  * `joinLines`: line ends become spaces, as in markup. Line ends produced by block elements are not
  * joined in a later pass.
@@ -59,7 +93,7 @@ export function plainLine(source: string): string {
 function visibleText(html: string, { joinLines, labels }: { joinLines: boolean; labels: boolean }): string {
   const parts: string[] = []
   const labelCells = new Set<Element>()
-  const pending: (ChildNode | string)[] = parseInDiv(limitNesting(html)).childNodes.toReversed()
+  const pending: (ChildNode | string)[] = parseNodes(html).toReversed()
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (typeof node === 'string') parts.push(node)
     else if (isText(node)) parts.push(joinLines ? node.value.replace(/\s+/g, ' ') : node.value)

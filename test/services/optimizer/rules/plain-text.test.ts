@@ -86,3 +86,21 @@ t.test('addresses, telephone numbers, emoji and prices are detected, other text 
   for (const [text, kinds] of cases) t.same(forbiddenIn(text), kinds, text)
   t.equal(withoutEmoji('🎉 New ❤️ mug 👩‍🚀🇩🇪'), 'New mug')
 })
+
+t.test('a long text has the same result however often, and with which options, it was read before', async (t) => {
+  const row = (name: string, value: string) => `<tr><td>${name}</td><td>${value}</td></tr>`
+  const table = (n: number) =>
+    `<p>Mug ${n}.</p><table>${row('Size', `${n} cm`)}${row('Weight', 'light '.repeat(100))}</table>`
+  // More than is remembered: the first ones are read again.
+  const sources = Array.from({ length: 1_600 }, (_, n) => table(n))
+  const expected = (n: number, separator: string) => `Size${separator} ${n} cm`
+  for (const round of [1, 2]) {
+    for (const [n, source] of sources.entries()) {
+      const [plain, labeled] = [plainText(source), plainText(source, { labels: true })]
+      const isRight =
+        plain.includes(expected(n, '')) && labeled.includes(expected(n, ':')) && plainText(source) === plain
+      if (!isRight) t.fail(`round ${round}, text ${n}: ${plain.slice(0, 40)} / ${labeled.slice(0, 40)}`)
+    }
+  }
+  t.ok(sources.join('').length > 1_000_000)
+})
