@@ -55,7 +55,8 @@ t.test('responses that an account does not read delay its own lists only', async
 })
 
 t.test('responses of single blogs that an account does not read delay only others of the same kind', async (t) => {
-  const app = await startApp(t)
+  // A slow machine takes seconds to render a megabyte.
+  const app = await startApp(t, { RENDER_TIMEOUT_MS: '30000' })
   const call = await client(app)
   const { id } = await publish(call, { title: 'Small', slug: 'small' })
   // Six megabytes as a response.

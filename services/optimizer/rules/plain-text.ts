@@ -25,7 +25,7 @@ export interface PlainTextOptions {
   labels?: boolean
 }
 
-/** Shorter texts take less time to convert than to look up. */
+/** Shorter texts take little time to convert. */
 const REMEMBERED_LENGTH = 500
 /** The total length of the sources of remembered texts. */
 const MAX_REMEMBERED = 1_000_000
