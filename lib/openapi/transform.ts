@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export function normalizeSchema(schema: Schema): Schema {
   const normalized: Schema = {}
   for (const [keyword, value] of Object.entries(schema)) normalized[keyword] = normalizeValue(keyword, value)
-  if (typeof normalized.format === 'string' && normalized.format in FORMATS) {
+  if (typeof normalized.format === 'string' && Object.hasOwn(FORMATS, normalized.format)) {
     const registered = FORMATS[normalized.format]
     if (registered === undefined) delete normalized.format
     else normalized.format = registered

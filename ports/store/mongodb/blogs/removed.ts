@@ -1,5 +1,6 @@
 import type { Collection } from 'mongodb'
 import { createYielder } from '../../../../lib/async.ts'
+import { compareText } from '../../../../lib/text.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { ProjectScope, RemovalPosition, Timestamp } from '../../port.ts'
 import { compoundId, visibleTo } from '../documents.ts'
@@ -27,10 +28,7 @@ export async function readRemoved(
   return left.length === 0 ? removed : [...removed, ...left].sort(compareRemoved).slice(0, page.limit)
 }
 
-function compareRemoved(a: RemovedBlog, b: RemovedBlog): number {
-  if (a.at !== b.at) return a.at < b.at ? -1 : 1
-  return a.id < b.id ? -1 : 1
-}
+const compareRemoved = (a: RemovedBlog, b: RemovedBlog): number => compareText(a.at, b.at) || compareText(a.id, b.id)
 
 /** The earliest time that is of interest. */
 const startOf = ({ since }: RemovedOf, { after }: RemovedPage): Timestamp =>

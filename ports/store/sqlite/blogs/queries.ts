@@ -1,4 +1,5 @@
 import { mergeSpellings, type LabelCount } from '../../../../lib/labels.ts'
+import { compareText } from '../../../../lib/text.ts'
 import type { RemovedBlog } from '../../../../schemas/blog.ts'
 import type { BlogLabel, BlogStore, ProjectScope, RecordRef, RemovalPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -64,10 +65,7 @@ interface RemovedRow extends RemovedBlog {
   isIn?: string
 }
 
-function compareRemoved(a: RemovedBlog, b: RemovedBlog): number {
-  if (a.at !== b.at) return a.at < b.at ? -1 : 1
-  return a.id < b.id ? -1 : 1
-}
+const compareRemoved = (a: RemovedBlog, b: RemovedBlog): number => compareText(a.at, b.at) || compareText(a.id, b.id)
 
 /** Lists over many blogs. */
 export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStore, Overview> {
@@ -142,7 +140,10 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
     removedSince: async (scope, since, { after, limit }) => {
       const page = { since, after, limit }
       const removed: RemovedBlog[] = []
-      for (const rows of [WITHDRAWN, DELETED, LEFT]) removed.push(...(await readRemoved(rows, scope, page)))
+      // Who sees all projects sees each blog where it is.
+      const seesAll = scope.projectIds === null && scope.projectId === undefined
+      for (const rows of seesAll ? [WITHDRAWN, DELETED] : [WITHDRAWN, DELETED, LEFT])
+        removed.push(...(await readRemoved(rows, scope, page)))
       return removed.sort(compareRemoved).slice(0, limit)
     },
     dueToPublish: async (now, { after, limit }) => {

@@ -143,7 +143,11 @@ t.test('no query scans a whole table', async (t) => {
     ],
     removedSince: async (store) => [
       await store.blogs.removedSince(ACME, minute(1), { after: null, limit: 100 }),
-      await store.blogs.removedSince(ACME, minute(1), { after: { at: minute(1), id: 'first' }, limit: 100 })
+      await store.blogs.removedSince({ ...ACME, projectId: 'site' }, minute(1), { after: null, limit: 100 }),
+      await store.blogs.removedSince({ ...ACME, projectId: 'site' }, minute(1), {
+        after: { at: minute(1), id: 'first' },
+        limit: 100
+      })
     ],
     redirects: async (store) => await store.blogs.redirects(ACME),
     due: async (store) => await store.blogs.dueToPublish(minute(1), { after: null, limit: 10 }),
