@@ -142,8 +142,9 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
       const removed: RemovedBlog[] = []
       // Who sees all projects sees each blog where it is.
       const seesAll = scope.projectIds === null && scope.projectId === undefined
-      for (const rows of seesAll ? [WITHDRAWN, DELETED] : [WITHDRAWN, DELETED, LEFT])
+      for (const rows of seesAll ? [WITHDRAWN, DELETED] : [WITHDRAWN, DELETED, LEFT]) {
         removed.push(...(await readRemoved(rows, scope, page)))
+      }
       return removed.sort(compareRemoved).slice(0, limit)
     },
     dueToPublish: async (now, { after, limit }) => {
