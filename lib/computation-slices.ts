@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createFairQueue } from './fair-queue.ts'
+import { processLoopUse } from './loop-use.ts'
 
 /** What all long computations together may use of one turn of the event loop, in milliseconds. */
 const SLICE_MS = 8
@@ -14,9 +15,10 @@ const MAX_BETWEEN_MS = 24
 const MAX_STEPS = 16
 
 /**
- * An owner whose computations used less than this lately, in milliseconds, is a light one: they continue in every
- * turn, also between slices, for `LIGHT_SLICE_MS` of all light owners together. Otherwise the many short requests of
- * one owner would share the slices with the long computations of another, one pause in each.
+ * An owner whose computations used less than this lately, in milliseconds, is a light one, and so is one that uses
+ * little of the event loop compared with others (`lib/loop-use.ts`). Its computations continue in every turn, also
+ * between slices, for `LIGHT_SLICE_MS` of all light owners together. Otherwise the many short requests of one owner
+ * would share the slices with the long computations of another, one pause in each.
  */
 const LIGHT_MS = 50
 const LIGHT_SLICE_MS = 4
@@ -60,7 +62,7 @@ function addUse(name: string, ms: number, nowMs: number): void {
 }
 
 const usedMs = (name: string): number => used.byOwner.get(name) ?? 0
-const isLight = (name: string): boolean => usedMs(name) < LIGHT_MS
+const isLight = (name: string): boolean => usedMs(name) < LIGHT_MS || processLoopUse.isLight(name)
 
 /** The owner that used least of those that wait. Owners that used the same take turns. */
 function nextOwner(isReady: (name: string) => boolean): string | null {

@@ -19,15 +19,19 @@ declare module 'fastify' {
 }
 
 /**
- * `running`: requests of an account in progress; `waiting`: those that may wait for them. More get 503, and so does
- * one that waits for longer than `maxWaitMs`, because the store may not respond.
+ * `running`: what requests of an account in progress may count together; `waiting`: requests that may wait for them.
+ * More get 503, and so does one that waits for longer than `maxWaitMs`, because the store may not respond.
  */
 const LIMITS = {
-  /** A list of 32 million characters needs about 100 MB while it is made, and a third of it until it has been sent. */
-  list: { running: 4, waiting: 100, maxWaitMs: 2_000 },
+  list: { running: 16, waiting: 100, maxWaitMs: 2_000 },
   /** A blog of a megabyte needs about 6 MB while its response is made, and 2 MB until it has been sent. */
   blog: { running: 16, waiting: 200, maxWaitMs: 10_000 }
 } as const
+
+/** A list of 32 million characters needs about 100 MB while it is made, and a third of it until it has been sent. */
+const LIST_WEIGHT = 4
+/** A page of so few records has at most some 3 million, and counts as 1. */
+const SMALL_PAGE = 20
 
 const ADVICE = {
   list: 'Too many requests for lists, or for changes of many records, are in progress. Try again.',
@@ -47,7 +51,8 @@ export default fp(
       const large = typeof routeConfig.large === 'function' ? routeConfig.large(request) : routeConfig.large
       if (large === undefined || large === null) return
       const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : `account ${caller.accountId}`
-      if (await slots[large].start({ request, connection: reply.raw }, owner)) return
+      const weight = large === 'list' && !isSmallPage(request) ? LIST_WEIGHT : 1
+      if (await slots[large].start({ request, connection: reply.raw }, owner, weight)) return
       throw problem('busy', ADVICE[large], { headers: { 'Retry-After': '1' } })
     })
 
@@ -58,3 +63,9 @@ export default fp(
   },
   { name: 'large-responses', dependencies: ['auth', 'request-context'] }
 )
+
+/** Whether a request is for a page of a few records. `include` adds megabytes to each of them. */
+function isSmallPage({ query }: FastifyRequest): boolean {
+  const { pageSize, include } = query as { pageSize?: number; include?: unknown }
+  return pageSize !== undefined && pageSize <= SMALL_PAGE && include === undefined
+}

@@ -5,6 +5,7 @@ import { problem } from '../errors.ts'
 import { createAccountSlots, createSharing, type AccountSlot } from '../lib/account-slots.ts'
 import { bodyBytes, isJson } from '../lib/http/request.ts'
 import { readInTurns } from '../lib/http/upload-turns.ts'
+import { processLoopUse } from '../lib/loop-use.ts'
 import { createTurnQueue } from '../lib/turn-queue.ts'
 
 declare module 'fastify' {
@@ -25,8 +26,8 @@ declare module 'fastify' {
  */
 const RUNNING_PER_ACCOUNT = 8
 /**
- * A read counts as so many changes. It mostly uses the event loop, for records that it decodes and serializes, where
- * a change mostly waits for the store.
+ * A read of an account that uses much of the event loop counts as so many changes. It mostly uses the event loop, too,
+ * for records that it decodes and serializes, where a change mostly waits for the store.
  */
 const READ_WEIGHT = 4
 /**
@@ -36,7 +37,7 @@ const READ_WEIGHT = 4
 const LARGE_WEIGHT = 4
 /** A JSON body counts once more for each so many bytes. */
 const WEIGHT_BYTES = 32 * 1024
-/** Changes count so many times when other accounts had requests in the last milliseconds. */
+/** Changes of such an account count so many times when others had requests in the last milliseconds. */
 const SHARED_FACTOR = 2
 const SHARED_MS = 3_000
 /** More requests of an account get 503. */
@@ -53,6 +54,9 @@ const MAX_WAIT_MS = 10_000
  * Limits the requests that each account, or address without one, has in progress. A store serves commands in the
  * order of their arrival, and a turn of the event loop lasts as long as all work that is ready: hundreds of
  * requests of one account at the same time would delay every step of a request of another one.
+ *
+ * An account that uses little of the event loop, or less than another one, may have more at the same time. While
+ * another account keeps the process busy, each of its requests takes longer, and it would wait for its own ones.
  *
  * Responses from the response cache, and handlers that wait for others, do not count, nor do streamed uploads while
  * they wait for their clients.
@@ -83,14 +87,19 @@ export default fp(
     /** Waits for a slot, and returns the function that frees it. Throws `busy` and `unavailable`. */
     async function start(request: FastifyRequest, { raw }: FastifyReply, owner: string): Promise<() => void> {
       const { routeConfig } = request
-      const slot = enter(owner, weightOf(request, isShared(owner)))
+      const isLight = processLoopUse.isLight(owner)
+      const slot = enter(owner, weightOf(request, { isLight, isShared: isShared(owner) }))
       if (slot !== null) {
         raw.once('close', slot.release)
         const isReady = await waitFor(slot, owner, routeConfig.maxWaitMs ?? MAX_WAIT_MS)
         raw.off('close', slot.release)
         if (isReady) {
           if (slot.isDelayed) await new Promise<void>((resolve) => starts.add(owner, resolve))
-          return slot.release
+          const endUse = processLoopUse.begin(owner)
+          return () => {
+            endUse()
+            slot.release()
+          }
         }
         if (outages.has(slot.release)) throw problem('unavailable', 'The store does not respond.')
       }
@@ -125,7 +134,7 @@ export default fp(
       // Health checks and images are anonymous, too. Other anonymous requests are few, and some are as expensive.
       const isLight = routeConfig.access?.kind !== 'public' || routeConfig.access.image === true
       if (caller.kind === 'anonymous' && isLight) return
-      const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : `account ${caller.accountId}`
+      const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : caller.accountId
       const release = await start(request, reply, owner)
       const isUpload = request.body instanceof Readable
       running.set(request, { owner, release: isUpload ? takeTurns(request, reply, { owner, release }) : release })
@@ -149,9 +158,12 @@ export default fp(
   { name: 'request-concurrency', dependencies: ['auth', 'account-load', 'large-responses', 'request-context'] }
 )
 
-function weightOf({ method, body, headers, routeOptions }: FastifyRequest, isShared: boolean): number {
-  if (method === 'GET' || method === 'HEAD') return READ_WEIGHT
+function weightOf(
+  { method, body, headers, routeOptions }: FastifyRequest,
+  { isLight, isShared }: { isLight: boolean; isShared: boolean }
+): number {
+  if (method === 'GET' || method === 'HEAD') return isLight ? 1 : READ_WEIGHT
   const bytes = isJson(headers) ? bodyBytes(headers, routeOptions.bodyLimit) : 0
   const weight = body instanceof Readable ? LARGE_WEIGHT : Math.min(LARGE_WEIGHT, 1 + Math.floor(bytes / WEIGHT_BYTES))
-  return isShared ? SHARED_FACTOR * weight : weight
+  return isShared && !isLight ? SHARED_FACTOR * weight : weight
 }

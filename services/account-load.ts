@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
 import { runAsOwner } from '../lib/async.ts'
+import { processLoopUse } from '../lib/loop-use.ts'
 
 /** Runs of the last seconds count: the time constant of the decay, in milliseconds. */
 const MEMORY_MS = 5_000
@@ -125,11 +126,13 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     begin,
     async run(accountId, work) {
       const end = begin(accountId)
+      const endUse = processLoopUse.begin(accountId)
       read(accountId).running += 1
       try {
         return await current.run(accountId, () => runAsOwner(accountId, work))
       } finally {
         read(accountId).running -= 1
+        endUse()
         end()
       }
     },

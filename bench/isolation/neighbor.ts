@@ -7,6 +7,8 @@ const BLOGS = 200
 const PRODUCTS = 500
 const PAGE_SIZE = 20
 const AT_ONCE = 8
+/** Whether new blogs are published, which is more work, and changes the responses to all reads of blogs. */
+const STATUS = process.env.PUBLISHED === 'on' ? 'published' : 'draft'
 
 /**
  * Creates the content of the second account, 200 blogs and 500 products, and returns its requests. Those of the same
@@ -38,7 +40,8 @@ export async function prepareNeighbor({ sendOnly, fetchJson, optimized }: Client
     {
       name: 'new blog',
       async send(index) {
-        const body = { projectId: 'site', title: `Short post ${index}`, markdown: 'A short post.' }
+        const title = `Short post ${index}`
+        const body = { projectId: 'site', status: STATUS, title, markdown: 'A short post.' }
         return await sendOnly({ method: 'POST', path: '/api/v1/blogs', body })
       }
     },

@@ -25,7 +25,9 @@ interface Jobs {
   queue: Queue
 }
 
-/** Products of a group that are read at once. Each may have a hundred kilobytes. */
+/** Products of a group that are read first: one of them usually has the text. */
+const FIRST_PAGE_SIZE = 8
+/** Products that are read at once after them. Each may have a hundred kilobytes. */
 const PAGE_SIZE = 50
 /** Products of a group that are searched for the texts of a deleted one. Shops allow up to 2,048 variants. */
 const MAX_SEARCHED = 2_048
@@ -91,7 +93,8 @@ async function findHeirs(
   const heirs = new Set<string>()
   let searched = 0
   for (let afterId: string | null = null; ; ) {
-    const products = await store.products.listGroup(project, groupId, { afterId, limit: PAGE_SIZE })
+    const limit = afterId === null ? FIRST_PAGE_SIZE : PAGE_SIZE
+    const products = await store.products.listGroup(project, groupId, { afterId, limit })
     const [leader] = products
     if (afterId === null && leader !== undefined && departed.some((id) => id < leader.id)) {
       heirs.add(leader.externalId)
@@ -102,7 +105,7 @@ async function findHeirs(
     }
     searched += products.length
     await setImmediate()
-    if (open.size === 0 || products.length < PAGE_SIZE || searched >= MAX_SEARCHED) return [...heirs]
+    if (open.size === 0 || products.length < limit || searched >= MAX_SEARCHED) return [...heirs]
     afterId = products.at(-1)!.id
   }
 }

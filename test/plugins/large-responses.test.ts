@@ -1,11 +1,19 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { client, person, publish, startApp } from '../helper.ts'
 
-/** Larger than what the buffers of a connection take. */
-const PRODUCTS = 50
+/** A page of 20 of them is larger than what the buffers of a connection take. */
+const PRODUCTS = 30
+const BATCH = 2
+/** Longer than a response takes that does not wait, and shorter than a list may wait. */
+const LONG_MS = 700
 const LIST = '/api/v1/products?pageSize=100&projectId=shop'
+/** Lists that an account may have in progress, and small pages instead of each of them. */
+const LISTS = 4
+const PAGES_OF_LIST = 4
+const SMALL_PAGE = '/api/v1/products?pageSize=20&projectId=shop'
 
 t.test('responses that an account does not read delay its own lists only', async (t) => {
   const app = await startApp(t)
@@ -17,17 +25,15 @@ t.test('responses that an account does not read delay its own lists only', async
   const products = Array.from({ length: PRODUCTS }, (_, i) => ({
     externalId: `p${i}`,
     title: `Product ${i}`,
-    description: 'x'.repeat(49_000),
+    description: '€'.repeat(49_000),
     attributes: Object.fromEntries(Array.from({ length: 60 }, (_, j) => [`a${j}`, 'x'.repeat(999)]))
   }))
   const headers = { 'x-api-key': key as string }
-  const written = await app.inject({
-    method: 'POST',
-    url: '/api/v1/products/batch',
-    headers,
-    payload: { projectId: 'shop', products }
-  })
-  t.equal(written.json().created, PRODUCTS)
+  for (let first = 0; first < PRODUCTS; first += BATCH) {
+    const payload = { projectId: 'shop', products: products.slice(first, first + BATCH) }
+    const written = await app.inject({ method: 'POST', url: '/api/v1/products/batch', headers, payload })
+    t.equal(written.json().created, BATCH)
+  }
   const [first] = (await app.inject({ url: '/api/v1/products?pageSize=1&projectId=shop', headers })).json().products
   const other = await client(app, 'other')
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -35,23 +41,37 @@ t.test('responses that an account does not read delay its own lists only', async
 
   const unread: Socket[] = []
   t.teardown(() => unread.forEach((socket) => socket.destroy()))
-  for (let count = 0; count < 4; count++) {
+  async function request(url: string): Promise<void> {
     const socket = connect(port, '127.0.0.1')
     unread.push(socket)
-    socket.write(`GET ${LIST} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`)
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n\r\n`)
     // The response has begun. No more of it is read.
     await once(socket, 'readable')
   }
+  for (let count = 1; count < LISTS; count++) await request(LIST)
+  for (let count = 0; count < PAGES_OF_LIST; count++) await request(SMALL_PAGE)
   let isAnswered = false
-  const fifth = app.inject({ url: LIST, headers }).then((response) => {
+  const further = app.inject({ url: SMALL_PAGE, headers }).then((response) => {
     isAnswered = true
     return response
   })
   for (let count = 0; count < 3; count++) t.equal((await other('GET', LIST)).statusCode, 200)
   t.equal((await app.inject({ url: `/api/v1/products/${first.id}`, headers })).statusCode, 200)
-  t.equal(isAnswered, false, 'a fifth list waits')
+  await wait(LONG_MS)
+  t.equal(isAnswered, false, 'a further page waits')
+  unread.at(-1)!.destroy()
+  t.equal((await further).json().products.length, 20, 'until one of them ends')
+
+  let isComplete = false
+  const list = app.inject({ url: LIST, headers }).then((response) => {
+    isComplete = true
+    return response
+  })
+  unread.at(-2)!.destroy()
+  await wait(LONG_MS)
+  t.equal(isComplete, false, 'a list waits until there is space for four pages')
   unread[0]!.destroy()
-  t.equal((await fifth).json().products.length, PRODUCTS, 'until one of them ends')
+  t.equal((await list).json().products.length, PRODUCTS)
 })
 
 t.test('responses of single blogs that an account does not read delay only others of the same kind', async (t) => {

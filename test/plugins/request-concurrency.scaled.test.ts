@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { client, startApp } from '../helper.ts'
 
@@ -78,6 +79,49 @@ t.test('large bodies, and changes beside other accounts, are handled a few at a 
   t.equal(await mostOf(100_000), 1)
   await other('POST', '/api/v1/products', product(1))
   t.equal(await mostOf(0), 4)
+})
+
+t.test('an account that uses much of a process has fewer requests in progress than another one', async (t) => {
+  const app = await startApp(t)
+  const [flood, other] = [await client(app, 'flood'), await client(app, 'other')]
+  const { products } = app.services
+  const handled = new Map<string, number>()
+  const most = new Map<string, number>()
+  /** What each list of an account uses of the event loop. */
+  const busyMs = new Map([['flood', 10]])
+
+  async function watch<Result>(name: string, handle: () => Promise<Result>): Promise<Result> {
+    const count = (handled.get(name) ?? 0) + 1
+    handled.set(name, count)
+    most.set(name, Math.max(most.get(name) ?? 0, count))
+    try {
+      await wait(20)
+      return await handle()
+    } finally {
+      handled.set(name, handled.get(name)! - 1)
+    }
+  }
+  const { list, batch } = products
+  products.list = async (reader, query) => {
+    const endMs = performance.now() + (busyMs.get(reader.accountId) ?? 0)
+    while (performance.now() < endMs);
+    return await watch(`reads of ${reader.accountId}`, async () => await list(reader, query))
+  }
+  products.batch = async (...parts) =>
+    await watch(`changes of ${parts[0].accountId}`, async () => await batch(...parts))
+
+  async function send(call: typeof flood, method: 'GET' | 'POST', count: number): Promise<void> {
+    const responses = Array.from({ length: count }, async (_, n) => {
+      const body = { projectId: 'shop', products: [{ externalId: `p${n}`, title: `Product ${n}` }] }
+      return await (method === 'GET' ? call('GET', '/api/v1/products') : call('POST', '/api/v1/products/batch', body))
+    })
+    t.strictSame(new Set((await Promise.all(responses)).map(({ statusCode }) => statusCode)), new Set([200]))
+  }
+  await send(flood, 'GET', 12)
+  most.clear()
+  await Promise.all([send(flood, 'GET', 24), send(other, 'GET', 24)])
+  await Promise.all([send(flood, 'GET', 24), send(other, 'POST', 24)])
+  t.strictSame(Object.fromEntries(most), { 'reads of flood': 2, 'reads of other': 8, 'changes of other': 8 })
 })
 
 t.test('an upload whose client sends slowly occupies no place of its account', async (t) => {
