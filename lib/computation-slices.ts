@@ -62,7 +62,7 @@ function addUse(name: string, ms: number, nowMs: number): void {
 }
 
 const usedMs = (name: string): number => used.byOwner.get(name) ?? 0
-const isLight = (name: string): boolean => usedMs(name) < LIGHT_MS || processLoopUse.isLight(name)
+const isLight = (name: string): boolean => usedMs(name) < LIGHT_MS || processLoopUse.isLighter(name)
 
 /** The owner that used least of those that wait. Owners that used the same take turns. */
 function nextOwner(isReady: (name: string) => boolean): string | null {

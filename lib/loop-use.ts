@@ -15,6 +15,8 @@ export interface LoopUse {
   begin: (owner: string) => () => void
   /** Whether the owner used little, or clearly less than the one that used most. */
   isLight: (owner: string) => boolean
+  /** Whether the owner had work lately, and used clearly less than the one that used most. */
+  isLighter: (owner: string) => boolean
 }
 
 /** The clock and the time that the event loop was not idle, both in milliseconds. */
@@ -81,6 +83,17 @@ export function createLoopUse(
     return largest.ms
   }
 
+  function usedMs(owner: string): number {
+    advance()
+    const use = owners.get(owner)
+    return use === undefined ? 0 : settle(use).ms
+  }
+
+  function isLighter(owner: string): boolean {
+    const ms = usedMs(owner)
+    return owners.has(owner) && ms < LIGHT_SHARE * largestMs()
+  }
+
   return {
     begin(owner) {
       advance()
@@ -97,13 +110,8 @@ export function createLoopUse(
         works -= 1
       }
     },
-    isLight(owner) {
-      advance()
-      const use = owners.get(owner)
-      if (use === undefined) return true
-      const { ms } = settle(use)
-      return ms < LIGHT_MS || ms < LIGHT_SHARE * largestMs()
-    }
+    isLight: (owner) => usedMs(owner) < LIGHT_MS || isLighter(owner),
+    isLighter
   }
 }
 

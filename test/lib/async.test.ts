@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import { test } from 'tap'
 import { createYielder, runAsOwner, sortInSlices } from '../../lib/async.ts'
+import { processLoopUse } from '../../lib/loop-use.ts'
 
 const STEP_MS = 1
 
@@ -125,6 +126,28 @@ test('many short computations of an owner do not wait for the slices of long one
   await Promise.all([short, ...long])
   // With one pause in each slice: more than 1,000.
   t.ok(turns < 100, `40 computations of 4 steps end after ${turns} turns`)
+})
+
+test('computations of an owner that uses less than another one do not wait for its slices', async (t) => {
+  const progress = { isOver: false }
+  async function run(isDone: (steps: number) => boolean): Promise<void> {
+    const pause = createYielder()
+    for (let steps = 0; !isDone(steps); steps++) {
+      work()
+      await pause()
+    }
+  }
+  const ends = ['more', 'more', 'more', 'less'].map((owner) => processLoopUse.begin(owner))
+  const more = runAsOwner('more', () => Array.from({ length: 12 }, () => run(() => progress.isOver)))
+  for (let turn = 0; turn < 30; turn++) await setImmediate()
+  // Of the event loop, so much that it is not light by itself.
+  await runAsOwner('less', () => run((steps) => steps === 100))
+  const less = runAsOwner('less', () => run((steps) => steps === 80)).then(() => (progress.isOver = true))
+  const turns = await countTurns(() => progress.isOver)
+  await Promise.all([less, ...more])
+  for (const end of ends) end()
+  // 4 steps in each turn. With slices of 8 steps and up to 16 turns between them: more than 100.
+  t.ok(turns < 60, `its computation of 80 steps ends after ${turns} turns`)
 })
 
 test('computations continue after all others have ended', async (t) => {

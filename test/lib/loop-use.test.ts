@@ -60,6 +60,16 @@ t.test('the time is divided between all works in progress', async (t) => {
   t.equal(isLight('one'), false, '175 ms, and the other one 225')
 })
 
+t.test('an owner without work is light, but not lighter than others', async (t) => {
+  const { begin, isLight, isLighter, pass } = createMeter()
+  begin('a')
+  pass(100)
+  t.same([isLight('b'), isLighter('b')], [true, false])
+  begin('b')
+  t.same([isLight('b'), isLighter('b')], [true, true])
+  t.same([isLight('a'), isLighter('a')], [false, false])
+})
+
 t.test('owners that use the same are not light, and one is again when another one uses more', async (t) => {
   const { begin, isLight, pass } = createMeter()
   begin('a')
