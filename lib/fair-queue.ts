@@ -5,9 +5,9 @@ export interface FairQueue<Item> {
   remove: (account: string, item: Item) => void
   /**
    * Removes and returns the next item: round-robin over the accounts, first in first out within one.
-   * Accounts for which `isReady` is false are passed over. Null if there is none.
+   * Accounts are passed over if `isReady` is false for them and their next item. Null if there is none.
    */
-  next: (isReady?: (account: string) => boolean) => Item | null
+  next: (isReady?: (account: string, next: Item) => boolean) => Item | null
   /** Whether an item of an account for which `isReady` is true waits. */
   hasReady: (isReady: (account: string) => boolean) => boolean
   /** The accounts that have waiting items. The one whose turn is next comes first. */
@@ -36,8 +36,8 @@ export function createFairQueue<Item>(): FairQueue<Item> {
     },
     next(isReady = () => true) {
       for (const [account, items] of waiting) {
-        if (!isReady(account)) continue
         const [item] = items as unknown as [Item]
+        if (!isReady(account, item)) continue
         items.delete(item)
         waiting.delete(account)
         // Inserted again as the last account.

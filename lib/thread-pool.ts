@@ -42,6 +42,8 @@ export interface Task {
   name: string
   /** Copied by the structured clone algorithm, and so is the result. */
   input: unknown
+  /** Whether the task probably takes long, and borrows no thread: others would wait for a new one. Default: false. */
+  isLong?: boolean
 }
 
 /** Runs tasks in threads. */
@@ -326,8 +328,8 @@ export function createThreadPool({
     for (;;) {
       const idle = findIdle()
       if (closed || (idle.length === 0 && threads.size >= maxThreads)) return watchNeeded()
-      const mayBorrow = (account: string) =>
-        shares.mayBorrow(account) && (idle.length > 0 || queue.count(account) >= MIN_BACKLOG)
+      const mayBorrow = (account: string, { isLong = false }: Task) =>
+        !isLong && shares.mayBorrow(account) && (idle.length > 0 || queue.count(account) >= MIN_BACKLOG)
       const task = queue.next(isEntitled) ?? queue.next(mayBorrow)
       if (task === null) {
         if (shares.countSlow() > 0 || queue.hasReady((account) => queue.count(account) >= MIN_BACKLOG)) keepSpare()

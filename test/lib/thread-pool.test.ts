@@ -150,6 +150,19 @@ t.test('others do not wait for a long task on a borrowed thread, which runs agai
   await Promise.all(long)
 })
 
+t.test('a task that is probably long borrows no thread', async (t) => {
+  const pool = openPool(t, { timeoutMs: 10_000 })
+  await Promise.all([run(pool, 'echo', 1, 'a'), run(pool, 'echo', 1, 'b')])
+  const tasks = Array.from({ length: 3 }, () =>
+    pool.run({ account: 'a', name: 'spin', input: { ms: 20 }, isLong: true })
+  )
+  t.same(pool.load(), { running: 1, waiting: 2 })
+  await Promise.all(tasks)
+  const short = [1, 2, 3].map(() => run(pool, 'spin', { ms: 20 }, 'a'))
+  t.same(pool.load(), { running: 2, waiting: 1 })
+  await Promise.all(short)
+})
+
 t.test('accounts with long tasks leave a thread to others', async (t) => {
   const pool = openPool(t, { timeoutMs: 10_000 })
   const spin = (account: string, ms: number) => run(pool, 'spin', { ms }, account)

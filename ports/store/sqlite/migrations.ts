@@ -4,6 +4,7 @@ import { AUDIT_SCHEMA } from './audit.ts'
 import { BLOG_COUNTS_SCHEMA } from './blog-counts-schema.ts'
 import { BLOG_DEPARTURES_SCHEMA } from './blog-departures-schema.ts'
 import { BLOG_TIMES_SCHEMA } from './blog-times-schema.ts'
+import { SEARCH_SEGMENTS_SCHEMA } from './blogs/search-segments.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
@@ -41,7 +42,8 @@ const MIGRATIONS: readonly string[] = [
   // A slug may have been given up by any number of blogs: the last of each project is read without the others.
   `CREATE INDEX former_slugs_by_project ON former_slugs
    (account_id, slug, project_id, left_at DESC, deleted, blog_id DESC)`,
-  BLOG_DEPARTURES_SCHEMA
+  BLOG_DEPARTURES_SCHEMA,
+  SEARCH_SEGMENTS_SCHEMA
 ]
 
 /**

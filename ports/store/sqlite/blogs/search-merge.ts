@@ -1,5 +1,6 @@
 import { createYielder } from '../../../../lib/async.ts'
 import type { Database } from '../database.ts'
+import { createSegmentMerges } from './search-segments.ts'
 import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
 
 /*
@@ -69,6 +70,7 @@ async function mergeAccount(
   signal: AbortSignal
 ): Promise<void> {
   const pause = createYielder()
+  const mergeSegments = createSegmentMerges(db)
   let after: Pick<Row, 'title' | 'id'> | undefined = { title: '', id: '' }
   while (after !== undefined) {
     await pause()
@@ -87,6 +89,7 @@ async function mergeAccount(
       db.relaxedTransaction(() => {
         for (const { n } of group) move(db, accountId, n)
       })
+      await mergeSegments(group.reduce((terms, row) => terms + row.terms, 0))
     }
     after = rows.at(-1)
   }

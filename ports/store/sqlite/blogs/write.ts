@@ -18,6 +18,7 @@ import { isDuplicate } from '../driver-errors.ts'
 import { addEvents } from '../events.ts'
 import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
 import { placeholders } from '../sql.ts'
+import { createSegmentMerges } from './search-segments.ts'
 
 const COLUMNS = [
   'id',
@@ -234,7 +235,7 @@ interface NewBlog {
   events: NewEvent[]
 }
 
-const termsOf = ({ body }: BlogRecord): number => body.titleTerms.length + body.textTerms.length
+const termsOf = ({ titleTerms, textTerms }: BlogRecord['body']): number => titleTerms.length + textTerms.length
 const lengthOf = ({ body }: BlogRecord): number => body.source.text.length + body.html.length
 
 /** Divides new blogs into those of one transaction each, in their order. */
@@ -242,12 +243,12 @@ function* groupsOf(additions: NewBlog[]): Generator<NewBlog[]> {
   let group: NewBlog[] = []
   let [terms, length] = [0, 0]
   for (const addition of additions) {
-    terms += termsOf(addition.blog)
+    terms += termsOf(addition.blog.body)
     length += lengthOf(addition.blog)
     if (group.length === ADDED_AT_ONCE || (group.length > 0 && (terms > TERMS_AT_ONCE || length > LENGTH_AT_ONCE))) {
       yield group
       group = []
-      terms = termsOf(addition.blog)
+      terms = termsOf(addition.blog.body)
       length = lengthOf(addition.blog)
     }
     group.push(addition)
@@ -272,14 +273,16 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
   }
 
   const pause = createYielder()
+  const mergeSegments = createSegmentMerges(db)
 
   /** Serializes a blog, which may take as long as writing it, before the transaction. */
   async function write(blog: BlogUpdate, statement: WriteStatement, events: NewEvent[]): Promise<boolean> {
     await pause()
     const texts = blog.body === undefined ? undefined : toBodyTexts(blog.body)
     await pause()
+    let isWritten: boolean
     try {
-      return db.transaction(() => {
+      isWritten = db.transaction(() => {
         if (!writeBlog(db, blog, { ...statement, texts })) return false
         publish(blog, events)
         return true
@@ -287,6 +290,8 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
     } catch (error) {
       throw toConflict(blog, error) ?? error
     }
+    if (isWritten && blog.body !== undefined) await mergeSegments(termsOf(blog.body))
+    return isWritten
   }
 
   /** Call inside a transaction. A rejected blog leaves nothing behind: its first statement fails. */
@@ -316,29 +321,33 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
           group.map(({ blog, events }) => tryAdd(blog, events))
         )
         outcomes.push(...made)
+        await mergeSegments(group.reduce((terms, { blog }) => terms + termsOf(blog.body), 0))
         await pause()
       }
       return outcomes
     },
     save: async (blog, ifVersion, events = []) =>
       await write(blog, { sql: UPDATE, where: [blog.id, blog.accountId, ifVersion] }, events),
-    delete: async (tombstone, ifVersion, events = []) =>
-      db.transaction(() => {
-        const { id, accountId } = tombstone
+    delete: async (tombstone, ifVersion, events = []) => {
+      const { id, accountId } = tombstone
+      const deleted = db.transaction(() => {
         const row = db.one<{ n: number } & PartitionPlace>(
           `DELETE FROM blogs WHERE id = ? AND account_id = ? AND version = ? RETURNING ${PLACE}`,
           id,
           accountId,
           ifVersion
         )
-        if (row === undefined) return false
+        if (row === undefined) return null
         db.run('DELETE FROM blog_search WHERE rowid = ?', row.n)
         removeFromPartition(db, 'blog', row)
         db.run('DELETE FROM images WHERE blog_id = ?', id)
         writeTombstone(db, tombstone)
         publish({ accountId, id, version: ifVersion + 1 }, events)
-        return true
+        return row
       })
+      if (deleted !== null) await mergeSegments(deleted.terms)
+      return deleted !== null
+    }
   }
 }
 

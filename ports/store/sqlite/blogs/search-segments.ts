@@ -1,0 +1,55 @@
+import { ApiError } from '../../../../errors.ts'
+import { createYielder } from '../../../../lib/async.ts'
+import type { Database } from '../database.ts'
+
+/*
+ * FTS5 writes the terms of each transaction to a segment of their own, and merges segments so that a search has to read
+ * only a few. By default it does that in the transaction of a write: every now and then, one short post took as long
+ * as merging thousands of pages. So it is turned off for blogs, and each write merges a few pages in transactions of
+ * their own, between which others are served. What one write does not complete, the next ones continue: the position
+ * is in the index (https://sqlite.org/fts5.html#the_merge_command).
+ */
+
+/** Segments of one size are merged when there are so many. */
+const MERGED_SEGMENTS = 8
+/** A write merges so many at once, in its transaction, if steps have not sufficed. */
+const MAX_SEGMENTS = 32
+/** Pages that a step writes, of 4,050 bytes. It takes some 2 ms of CPU time. */
+const PAGES_OF_STEP = 16
+/**
+ * A new term and its prefixes take about 30 bytes. Until they are in a segment that grows no more, they are written
+ * some four times: eight to the power of four segments are more than a large index has.
+ */
+const TERMS_OF_STEP = 500
+
+/** Turns off the merges of FTS5 itself. The settings are stored in the index. */
+export const SEARCH_SEGMENTS_SCHEMA = `
+INSERT INTO blog_search (blog_search, rank)
+VALUES ('automerge', 0), ('usermerge', ${MERGED_SEGMENTS}), ('crisismerge', ${MAX_SEGMENTS})`
+
+/** Returns a function to call after a write of so many terms. It merges segments in steps, if there are enough. */
+export function createSegmentMerges(db: Database): (terms: number) => Promise<void> {
+  const pause = createYielder()
+  const countChanges = (): number => db.one<{ count: number }>('SELECT total_changes() AS count')!.count
+
+  /** Whether there was something to merge: otherwise, FTS5 changes at most one row. */
+  const mergeStep = (): boolean =>
+    db.relaxedTransaction(() => {
+      const before = countChanges()
+      db.run("INSERT INTO blog_search (blog_search, rank) VALUES ('merge', ?)", PAGES_OF_STEP)
+      return countChanges() - before > 1
+    })
+
+  return async (terms) => {
+    for (let steps = 1 + Math.ceil(terms / TERMS_OF_STEP); steps > 0; steps--) {
+      await pause()
+      try {
+        if (!mergeStep()) return
+      } catch (error) {
+        // The write is stored. What fails here also fails for the next write.
+        if (error instanceof ApiError) return
+        throw error
+      }
+    }
+  }
+}
