@@ -7,8 +7,8 @@ import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace
  * Earlier versions divided the blogs of an account into partitions of the search index, each of which a search has to
  * look up. These are joined in the background, some blogs at a time: every search is exact meanwhile, and what is left
  * after a crash is joined later. They move in order of title, so that those of all partitions move at the same time:
- * FTS5 merges its segments by the amount that it writes, and would read the entries of a whole partition at once, all
- * of which are deleted.
+ * a step that merges segments ends by the amount that it writes, and would read the entries of a whole partition at
+ * once, all of which are deleted.
  */
 
 const ROWS_AT_ONCE = 500
