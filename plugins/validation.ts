@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import { Type, type TSchema } from '@sinclair/typebox'
 import fp from 'fastify-plugin'
 import type { FieldError } from '../errors.ts'
 import { fieldErrors } from './validation/compilers.ts'
@@ -10,10 +10,17 @@ declare module 'fastify' {
   }
 }
 
-/** Validates requests. Unknown fields are rejected. app.ts sets the compilers of schemas. */
+/** Validates requests. Unknown fields and query parameters are rejected. app.ts sets the compilers of schemas. */
 export default fp(
   async (app) => {
     app.decorate('fieldErrors', fieldErrors)
+    // Operations without query parameters reject any, as the others reject unknown ones: a misspelled or
+    // unsupported filter would otherwise return more than the client asked for.
+    app.addHook('onRoute', ({ url, schema }) => {
+      if (url.startsWith('/api/') && schema?.operationId !== undefined) {
+        schema.querystring ??= Type.Object({}, { additionalProperties: false })
+      }
+    })
     // Fastify accepts text/plain bodies by default.
     app.removeContentTypeParser('text/plain')
   },
