@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { transliterate } from '../../lib/transliterate.ts'
 import { trimEndOf } from '../../lib/text.ts'
 
@@ -54,6 +55,23 @@ export function slugifyOrNull(title: string, locale: string): string | null {
 export function nextSlug(base: string, n: number): string {
   const suffix = `-${n}`
   return trimEndOf(base.slice(0, MAX_LENGTH - suffix.length), /-/) + suffix
+}
+
+/** Numbers of slugs that are tried in order. More posts with the same title are rare. */
+const ORDERED_ATTEMPTS = 20
+const RANDOM_ATTEMPTS = 20
+/** `randomInt` accepts ranges of less than 2^48. */
+const MAX_RANDOM = 2 ** 47
+
+/**
+ * The numbers to try for a slug: 1 for the slug itself, 2 to 20 in order, and then 20 random numbers from ranges
+ * that grow, so that the number of attempts does not depend on how many blogs have the same title.
+ */
+export function* slugNumbers(): Generator<number> {
+  for (let n = 1; n <= ORDERED_ATTEMPTS; n++) yield n
+  for (let k = 1; k <= RANDOM_ATTEMPTS; k++) {
+    yield randomInt(ORDERED_ATTEMPTS + 1, Math.min(MAX_RANDOM, ORDERED_ATTEMPTS * 10 ** k))
+  }
 }
 
 function shorten(slug: string): string {

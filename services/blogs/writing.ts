@@ -15,7 +15,7 @@ import { assertSlugAllowed, fieldsFromPatch, parsePastTime } from './input.ts'
 import { prepareBlog, storedBytes, toNewBlog } from './new-blog.ts'
 import { toTombstone, withAddress } from './address.ts'
 import { changedFields, nextRevision, revisionBytes, toStoredRevision } from './revisions.ts'
-import { isId, isReservedSlug, nextSlug } from './slug.ts'
+import { isId, isReservedSlug, nextSlug, slugNumbers } from './slug.ts'
 
 /**
  * Shared dependencies. `publicUrl` is called at each use, because with PORT=0 it is known only once
@@ -34,8 +34,6 @@ export interface BlogParts {
 
 /** Attempts of a change when others change the same blog concurrently. */
 const MAX_ATTEMPTS = 5
-/** Attempts to find a free slug for a title. */
-const MAX_SLUG_ATTEMPTS = 200
 
 /**
  * The writing account, and the projects its key is limited to (null: all). `keyEpoch`: the account's,
@@ -199,7 +197,7 @@ export function createBlogWriting({
     (await store.blogs.findBySlug({ accountId, projectIds: null, projectId }, slug)).length > 0
 
   async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
-    for (let n = 1; n <= MAX_SLUG_ATTEMPTS; n++) {
+    for (const n of slugNumbers()) {
       const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
       if (!slugGiven && (isReservedSlug(candidate.slug) || (await isTaken(candidate)))) {
         continue
@@ -213,7 +211,7 @@ export function createBlogWriting({
     }
     throw problem(
       'slug_taken',
-      `The slug "${blog.slug}" and ${MAX_SLUG_ATTEMPTS - 1} numbered variants are taken. Send a slug.`
+      `The slug "${blog.slug}" and the numbered variants that were tried are taken. Send a slug.`
     )
   }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isReservedSlug, nextSlug, RESERVED_SLUGS, slugify } from '../../../services/blogs/slug.ts'
+import { isReservedSlug, nextSlug, RESERVED_SLUGS, slugify, slugNumbers } from '../../../services/blogs/slug.ts'
 import { generateNaughtyStrings } from '../../data/generate/hostile-strings.ts'
 import { generatePosts } from '../../data/generate/posts.ts'
 import { readPosts } from '../../data/posts.ts'
@@ -89,4 +89,19 @@ t.test('a taken slug gets a number and at most 120 characters', async (t) => {
   t.equal(nextSlug('x'.repeat(120), 2), `${'x'.repeat(118)}-2`)
   t.equal(nextSlug(`${'x'.repeat(117)}-yy`, 2), `${'x'.repeat(117)}-2`, 'no two hyphens in a row')
   t.notOk(isReservedSlug(nextSlug('feed', 2)))
+})
+
+t.test('slugs are tried in order first, then with random numbers from growing ranges', async (t) => {
+  const numbers = [...slugNumbers()]
+  t.same(
+    numbers.slice(0, 20),
+    Array.from({ length: 20 }, (_, at) => at + 1)
+  )
+  t.equal(numbers.length, 40)
+  t.ok(numbers.slice(20).every((n) => Number.isSafeInteger(n) && n > 20))
+  t.ok(
+    numbers.slice(-5).every((n) => n > 2 ** 20),
+    'no title uses up the last ones'
+  )
+  t.notSame(numbers, [...slugNumbers()])
 })

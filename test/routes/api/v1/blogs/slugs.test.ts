@@ -78,6 +78,19 @@ t.test('a former slug that another published blog takes no longer redirects', as
   t.same(await redirects(call), [{ projectId: 'site', from: 'popular', to: 'elsewhere' }])
 })
 
+t.test('any number of blogs with the same title get slugs of their own', async (t) => {
+  const call = await client(await startApp(t, { PUBLIC_URL }))
+  const slugs = new Set<string>()
+  for (let n = 1; n <= 220; n++) {
+    const made = await call('POST', BLOGS, { projectId: 'site', title: 'Daily notes', markdown: 'x' })
+    if (made.statusCode !== 201) return t.fail(`blog ${n}: ${made.body}`)
+    slugs.add(made.json().slug)
+  }
+  t.equal(slugs.size, 220)
+  t.ok(slugs.has('daily-notes') && slugs.has('daily-notes-20'))
+  t.ok([...slugs].every((slug) => /^daily-notes(-\d+)?$/.test(slug)))
+})
+
 t.test('a draft that takes a former slug does not break its redirect', async (t) => {
   const call = await client(await startApp(t, { PUBLIC_URL }))
   const old = await publish(call, { title: 'Linked' })
