@@ -39,6 +39,9 @@ function isRealDate(day: string): boolean {
 /** Control characters that no XML document may contain: U+0000 to U+001F without tabs and line ends. */
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
 
+/** Whether a text is acceptable as a title, a name or a text alternative. */
+export const isLabel = (text: string): boolean => !CONTROL.test(text)
+
 /** The error for a text that must not contain control characters. */
 export const CONTROL_CHARACTERS = {
   code: 'control_characters',
@@ -68,8 +71,8 @@ export const formats: Record<string, (text: string) => boolean> = {
   /** RFC 3339 date-time with an offset, between the years 0001 and 9999 in UTC. */
   'date-time': (text) => parseTimestamp(text) !== null,
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
-  /** A title or a name. */
-  label: (text) => !CONTROL.test(text),
+  /** A title, a name or a text alternative. */
+  label: isLabel,
   /** An absolute http or https URL without user info. */
   'http-url': (text) => {
     if (text.length > MAX_URL_LENGTH || hasLongHost(text)) return false

@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox'
 import { problem } from '../../../../errors.ts'
 import { mapInSlices } from '../../../../lib/async.ts'
 import { Id, Ref } from '../../../../schemas/fields.ts'
+import { CONTROL_CHARACTERS, isLabel } from '../../../../schemas/formats.ts'
 import { Image, ImageList, MAX_IMAGE_BYTES, MAX_IMAGES_PER_BLOG } from '../../../../schemas/image.ts'
 import { FileTooLargeError, saveToTemporaryFile, type TemporaryFile } from '../../../../lib/http/temporary-file.ts'
 import { keyAccess, getReader } from '../../../callers.ts'
@@ -99,7 +100,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         querystring: Type.Object(
           {
             filename: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_NAME })),
-            alt: Type.Optional(Type.String({ maxLength: MAX_ALT }))
+            alt: Type.Optional(Type.String({ format: 'label', maxLength: MAX_ALT }))
           },
           { additionalProperties: false }
         ),
@@ -187,5 +188,6 @@ function pictureOf(
   const alt = given.alt ?? text(form.alt) ?? ''
   if (name.length > MAX_NAME) throw wrong('/filename', 'maxLength', `must have at most ${MAX_NAME} characters`)
   if (alt.length > MAX_ALT) throw wrong('/alt', 'maxLength', `must have at most ${MAX_ALT} characters`)
+  if (!isLabel(alt)) throw wrong('/alt', CONTROL_CHARACTERS.code, CONTROL_CHARACTERS.message)
   return { name, alt, size: file.size, load: () => file.read() }
 }

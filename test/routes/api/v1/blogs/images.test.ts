@@ -377,6 +377,10 @@ t.test('an incomplete upload is rejected with the missing part', async (t) => {
     status: 400,
     errors: [{ pointer: 'alt', code: 'maxLength' }]
   })
+  t.match((await raw(call, id, { query: 'filename=a.png&alt=a%01b' })).json(), {
+    status: 400,
+    errors: [{ pointer: 'alt', code: 'control_characters' }]
+  })
   const send = async (parts: Parameters<typeof form>[0]) => {
     const { body, type } = form(parts)
     return await call('POST', `${BLOGS}/${id}/images`, body, { 'content-type': type })
@@ -407,6 +411,15 @@ t.test('an incomplete upload is rejected with the missing part', async (t) => {
     ).json(),
     { status: 400, errors: [{ pointer: '/alt', code: 'maxLength' }] },
     'rejected, never truncated'
+  )
+  t.match(
+    (
+      await send([
+        { name: 'file', value: png, filename: 'a.png' },
+        { name: 'alt', value: 'a\u0001b' }
+      ])
+    ).json(),
+    { status: 400, errors: [{ pointer: '/alt', code: 'control_characters' }] }
   )
   t.equal(
     (
