@@ -3,7 +3,6 @@ import { packTerms, unpackTerms } from '../../../lib/packed-terms.ts'
 import {
   NOT_COMPUTED,
   type IndexedBlog,
-  type IndexedNeighbors,
   type IndexEntry,
   type RelatedGroup,
   type RelatedGroupState,
@@ -11,6 +10,7 @@ import {
   type RelatedIndexStore
 } from '../port.ts'
 import type { Database } from './database.ts'
+import { createRelatedNeighbors, NEIGHBOR_COLUMNS, toNeighbors, type NeighborsRow } from './related-neighbors.ts'
 import { createRelatedTerms } from './related-terms.ts'
 
 interface GroupRow {
@@ -20,16 +20,6 @@ interface GroupRow {
   blogs: number
   changes: number
   computed: number
-}
-
-interface NeighborsRow {
-  id: string
-  locale: string
-  publishedAt: string | null
-  length: number
-  threshold: number
-  computedAt: number
-  neighbors: string
 }
 
 interface EntryRow extends NeighborsRow {
@@ -47,8 +37,6 @@ interface StoredTerms {
   terms: Uint8Array
 }
 
-const NEIGHBOR_COLUMNS = `
-  e.id, e.locale, e.published_at AS publishedAt, e.length, e.threshold, e.computed_at AS computedAt, e.neighbors`
 const ENTRY_COLUMNS = `
   ${NEIGHBOR_COLUMNS}, g.account_id AS accountId, g.project_id AS projectId, g.language, e.terms`
 /** A CROSS JOIN reads the entries first: SQLite would read all entries of the account otherwise. */
@@ -60,11 +48,6 @@ const PUT_AT_ONCE = 4
 /** Entries that are deleted at once. */
 const CLEARED_AT_ONCE = 50
 
-function toNeighbors({ neighbors, ...row }: NeighborsRow): IndexedNeighbors {
-  const [ids, cosines] = JSON.parse(neighbors) as [string[], number[]]
-  return { ...row, neighbors: ids, cosines }
-}
-
 function toEntry({ accountId, projectId, language, terms, ...row }: EntryRow): IndexEntry {
   return { ...toNeighbors(row), ...unpackTerms(terms), group: { accountId, projectId, language } }
 }
@@ -75,6 +58,7 @@ function toEntry({ accountId, projectId, language, terms, ...row }: EntryRow): I
  */
 export function createRelatedIndex(db: Database): RelatedIndexStore {
   const terms = createRelatedTerms(db)
+  const neighbors = createRelatedNeighbors(db)
 
   const findGroup = ({ accountId, projectId, language }: RelatedGroup): number | null =>
     db.one<{ n: number }>(
@@ -185,6 +169,7 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
       for (let some = next(); some.length > 0; some = next()) {
         for (const entry of some) {
           changeTerms('relaxedTransaction', () => removeEntry(entry))
+          neighbors.forgetAll()
           await pause()
         }
       }
@@ -198,22 +183,17 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
           accountId
         )
         .map(toEntry),
-    findNeighbors: async (accountId, ids) =>
-      db
-        .all<NeighborsRow>(
-          `SELECT ${NEIGHBOR_COLUMNS} FROM ${WITH_GROUPS} WHERE e.id ${IN_LIST} AND g.account_id = ?`,
-          JSON.stringify(ids),
-          accountId
-        )
-        .map(toNeighbors),
+    findNeighbors: async (accountId, ids) => neighbors.find(accountId, ids),
     put: async (accountId, changes) => {
       const groups = new Set<number>()
       const steps = [
         ...changes.remove.map((id) => () => {
+          neighbors.forget(accountId, id)
           const entry = findTerms(accountId, id)
           if (entry !== undefined) removeEntry(entry)
         }),
         ...changes.put.map((blog) => () => {
+          neighbors.forget(accountId, blog.id)
           groups.add(putEntry(blog))
         })
       ]
@@ -276,20 +256,6 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
           limit
         )
         .map(toEntry),
-    saveNeighbors: async (accountId, entries) =>
-      db.relaxedTransaction(() => {
-        for (const { id, length, neighbors, cosines, threshold, computedAt } of entries) {
-          db.run(
-            `UPDATE related_entries SET length = ?, threshold = ?, computed_at = ?, neighbors = ?
-             WHERE id = ? AND group_n IN (SELECT n FROM related_groups WHERE account_id = ?)`,
-            length,
-            threshold,
-            computedAt,
-            JSON.stringify([neighbors, cosines]),
-            id,
-            accountId
-          )
-        }
-      })
+    saveNeighbors: async (accountId, entries) => neighbors.save(accountId, entries)
   }
 }

@@ -41,13 +41,16 @@ export const votersOf = ({ neighbors }: Pick<Member, 'neighbors'>): string[] => 
  */
 export function candidatesOf(blog: Member, members: Members): Candidate[] {
   const sums = new Map<string, number>()
-  blog.neighbors.slice(0, VOTING_NEIGHBORS).forEach((id, at) => {
-    const theirs = members.get(id)
+  for (let at = 0; at < blog.neighbors.length && at < VOTING_NEIGHBORS; at++) {
+    const theirs = members.get(blog.neighbors[at]!)
+    if (theirs === undefined) continue
     const weight = VOTE_WEIGHT * blog.cosines[at]!
-    theirs?.neighbors.forEach((other, i) => sums.set(other, (sums.get(other) ?? 0) + weight * theirs.cosines[i]!))
-  })
+    for (const [i, other] of theirs.neighbors.entries()) {
+      sums.set(other, (sums.get(other) ?? 0) + weight * theirs.cosines[i]!)
+    }
+  }
   sums.delete(blog.id)
-  blog.neighbors.forEach((other, i) => sums.set(other, blog.cosines[i]! + (sums.get(other) ?? 0)))
+  for (const [i, other] of blog.neighbors.entries()) sums.set(other, blog.cosines[i]! + (sums.get(other) ?? 0))
   return Array.from(sums, ([id, sum]) => ({ id, similarity: roundStable(sum) }))
     .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? 1 : -1))
     .slice(0, MAX_CANDIDATES)
@@ -71,10 +74,31 @@ export function rankCandidates(blog: Member, candidates: Candidate[], members: M
     .filter(({ score }) => score > 0)
 }
 
+/** What the rank of a blog in the lists of others depends on. */
+interface Traits {
+  /** The factor of its density. */
+  hubFactor: number
+  /** When it was published, in milliseconds; NaN if unknown. */
+  publishedMs: number
+}
+
+/** A member is in the lists of many others. */
+const traits = new WeakMap<Member, Traits>()
+
+function traitsOf(member: Member): Traits {
+  let known = traits.get(member)
+  if (known === undefined) {
+    known = { hubFactor: densityOf(member) ** -HUB_POWER, publishedMs: Date.parse(member.publishedAt ?? '') }
+    traits.set(member, known)
+  }
+  return known
+}
+
 /** The factor for another blog, for a blog with this locale that was published at this time. */
 function boost(other: Member, locale: string, publishedMs: number): number {
   const sameLocale = other.locale === locale ? SAME_LOCALE_WEIGHT : 0
-  return densityOf(other) ** -HUB_POWER * (1 + sameLocale) * (1 + recency(publishedMs, other))
+  const { hubFactor, publishedMs: otherMs } = traitsOf(other)
+  return hubFactor * (1 + sameLocale) * (1 + recency(publishedMs, otherMs))
 }
 
 /** 1, which changes nothing, for a blog without neighbors. */
@@ -87,8 +111,8 @@ function densityOf({ cosines }: Member): number {
  * Bonus for newer neighbors, relative to the blog itself and not to today, so that lists do not
  * change over time.
  */
-function recency(publishedMs: number, other: Member): number {
-  const olderByDays = (publishedMs - Date.parse(other.publishedAt ?? '')) / DAY_MS
+function recency(publishedMs: number, otherMs: number): number {
+  const olderByDays = (publishedMs - otherMs) / DAY_MS
   return Number.isNaN(olderByDays) ? 0 : RECENCY_WEIGHT * 2 ** (-Math.max(0, olderByDays) / RECENCY_HALF_LIFE_DAYS)
 }
 
@@ -111,24 +135,27 @@ export function diversify(candidates: Candidate[], count: number, members: Membe
   const left = new Map(candidates.map((candidate) => [candidate.id, { ...candidate, redundancy: 0 }]))
   const picked: Candidate[] = []
   while (picked.length < count && left.size > 0) {
-    let best: Candidate | null = null
+    let best: Candidate = { id: '', similarity: -Infinity }
     for (const { id, similarity, redundancy } of left.values()) {
-      const reduced = { id, similarity: similarity * (1 - REDUNDANCY_PENALTY * redundancy) }
-      if (best === null || isBefore(reduced, best, members)) best = reduced
+      const reduced = similarity * (1 - REDUNDANCY_PENALTY * redundancy)
+      if (reduced < best.similarity) continue
+      const other = { id, similarity: reduced }
+      if (reduced > best.similarity || isBefore(other, best, members)) best = other
     }
-    picked.push(best!)
-    left.delete(best!.id)
-    const alike = members.get(best!.id)
-    alike?.neighbors.forEach((id, i) => {
+    picked.push(best)
+    left.delete(best.id)
+    const alike = members.get(best.id)
+    if (alike === undefined) continue
+    for (const [i, id] of alike.neighbors.entries()) {
       const other = left.get(id)
       if (other !== undefined) other.redundancy = Math.max(other.redundancy, alike.cosines[i]!)
-    })
+    }
   }
   return picked
 }
 
+/** Which of two equally similar blogs comes first. */
 function isBefore(a: Candidate, b: Candidate, members: Members): boolean {
-  if (a.similarity !== b.similarity) return a.similarity > b.similarity
   const [first, second] = [members.get(a.id)?.publishedAt ?? '', members.get(b.id)?.publishedAt ?? '']
   return first === second ? a.id < b.id : first > second
 }

@@ -128,6 +128,38 @@ export const relatedIndexCases: StoreCase[] = [
     }
   },
   {
+    title: 'neighbors that were read before are read as they are after each change',
+    run: async ({ store }) => {
+      const { relatedIndex } = store
+      const read = async () => byId(await relatedIndex.findNeighbors('acme', ids(1, 2, 3)))
+      await put(store, entry(1, [1]), entry(2, [1]), entry(3, [1], { publishedAt: null }))
+      assert.deepEqual(
+        (await read()).map(({ length }) => length),
+        [0, 0, 0]
+      )
+      const changed = neighborsOf(2, { length: 3, neighbors: ids(1, 3), cosines: [0.9, 0.8] })
+      await relatedIndex.saveNeighbors('acme', [neighborsOf(1), changed])
+      const rest = { locale: 'en-gb', publishedAt: '2030-01-01T00:00:00.000Z' }
+      const third = { id: idOf(3), locale: 'en-gb', publishedAt: null, ...NEW }
+      assert.deepEqual(await read(), [{ ...neighborsOf(1), ...rest }, { ...changed, ...rest }, third])
+      await relatedIndex.saveNeighbors('acme', [{ ...changed, computedAt: 8 }])
+      assert.deepEqual((await read())[1], { ...changed, ...rest, computedAt: 8 })
+      await put(store, entry(1, [1, 2], { publishedAt: null }))
+      assert.deepEqual((await read())[0], { ...neighborsOf(1), ...rest, publishedAt: null, computedAt: 0 })
+      await relatedIndex.put('acme', { put: [], remove: ids(2) })
+      await relatedIndex.saveNeighbors('acme', [changed])
+      assert.deepEqual(
+        (await read()).map(({ id }) => id),
+        ids(1, 3),
+        'a removed entry is not saved again'
+      )
+      await put(store, entry(2, [1]))
+      assert.deepEqual((await read())[1], { id: idOf(2), ...rest, ...NEW })
+      await relatedIndex.clear('acme')
+      assert.deepEqual(await read(), [])
+    }
+  },
+  {
     title: 'outdated entries are listed in the order of their computation',
     run: async ({ store }) => {
       await put(store, ...[1, 2, 3, 4].map((number) => entry(number, [1])), entry(5, [1], { group: OTHER_GROUP }))
