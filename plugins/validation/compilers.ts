@@ -8,40 +8,14 @@ import { namedSchemas } from '../../schemas/index.ts'
 import { hasMoreValues } from '../../services/value-count.ts'
 import { toFieldErrors } from '../errors/field-errors.ts'
 import { isListSchema, serializeList } from './partial-list.ts'
+import { serializerOf, type Serializer } from './serializers.ts'
 
-/** Ajv and the serializer are loaded when the first value is validated or serialized: no start needs them. */
+/** Ajv is loaded when the first value is validated: no start needs it. */
 const require = createRequire(import.meta.url)
 
 /** The schemas are ours: validating each against its meta schema takes longer than compiling it. */
 const trusted = { meta: false, validateSchema: false } satisfies Options
 const strict = { ...trusted, removeAdditional: false, useDefaults: true, allErrors: true, formats } satisfies Options
-
-type Serializer = (value: unknown) => string
-type CompileSerializer = (route: { schema: unknown; method: string; url: string; httpStatus: string }) => Serializer
-
-/**
- * Compiled serializers by schema. Compiling all of them takes two thirds of the startup time, so each
- * is compiled on first use and shared by the routes with the same schema, such as those of errors.
- */
-const serializers = new Map<string, Serializer>()
-let serializerCompiler: CompileSerializer | null = null
-
-/** The serializer of a schema, compiled once per process. */
-function serializerOf(schema: unknown): Serializer {
-  const key = JSON.stringify(schema)
-  let serializer = serializers.get(key)
-  if (serializer === undefined) {
-    const { SerializerSelector } =
-      require('@fastify/fast-json-stringify-compiler') as typeof import('@fastify/fast-json-stringify-compiler')
-    serializerCompiler ??= SerializerSelector()(
-      JSON.parse(JSON.stringify(Object.fromEntries(namedSchemas.map((named) => [named.$id, named])))),
-      { ajv: { formats } }
-    )
-    serializer = serializerCompiler({ schema: JSON.parse(key), method: '', url: '', httpStatus: '' })
-    serializers.set(key, serializer)
-  }
-  return serializer
-}
 
 /**
  * How a part of a request is validated. Bodies are strict: types are not coerced. Paths, queries and
