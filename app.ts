@@ -15,9 +15,16 @@ import { parseTrustedProxies } from './lib/http/trusted-proxies.ts'
 import { createRedactor } from './lib/redact.ts'
 import { parseConfig } from './plugins/config.ts'
 import { readEnvironment, type Environment } from './plugins/config/environment.ts'
-import { compilersFactory } from './plugins/validation/compilers.ts'
+import { createCompilers, type Preparation } from './plugins/validation/compilers.ts'
 import type { Config } from './schemas/config.ts'
 import { keyPattern } from './services/api-keys/key-format.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Validators and serializers of the routes, which are compiled on first use. */
+    preparations: readonly Preparation[]
+  }
+}
 
 /** Maximum size of a JSON body. Routes with larger bodies set their own limit. */
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024
@@ -31,8 +38,13 @@ const PLUGIN_TIMEOUT_MS = 60_000
 export async function buildApp(env: Environment = readEnvironment()): Promise<FastifyInstance> {
   const config = parseConfig(env)
   const senders = createSenders()
-  const app: FastifyInstance = Fastify(serverOptions(config, { app: () => app, senders }))
+  const compilers = createCompilers()
+  const app: FastifyInstance = Fastify({
+    ...serverOptions(config, { app: () => app, senders }),
+    schemaController: { compilersFactory: compilers.factory }
+  })
   app.decorate('senders', senders)
+  app.decorate('preparations', compilers.preparations)
   try {
     await app.register(autoload, {
       dir: path.join(import.meta.dirname, 'plugins'),
@@ -64,7 +76,6 @@ function serverOptions(
     // plugins/request-log.ts logs requests.
     logController: new LogController({ disableRequestLogging: true }),
     pluginTimeout: PLUGIN_TIMEOUT_MS,
-    schemaController: { compilersFactory },
     genReqId: createRequestId,
     trustProxy: parseTrustedProxies(config.TRUST_PROXY),
     bodyLimit: BODY_LIMIT_BYTES,

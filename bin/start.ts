@@ -5,6 +5,7 @@ import { buildApp } from '../app.ts'
 import { StartError } from '../errors.ts'
 import type { Config } from '../schemas/config.ts'
 import { printBanner } from './banner.ts'
+import { prepareAfterFirstRequest } from './preparation.ts'
 
 /** Behind a load balancer: as long as it takes to notice that the process is not ready. */
 const DEFAULT_SHUTDOWN_DELAY_MS = 5000
@@ -17,6 +18,7 @@ export async function start(): Promise<FastifyInstance> {
   try {
     app = await buildApp()
     if (app.config.ROLE === 'worker') lowerPriority()
+    else prepareAfterFirstRequest(app.server, app.preparations)
     const logAddresses = await listen(app)
     stopOnSignals(app)
     if (isTerminal() && app.hasDemoSites && (await app.services.demo.isStoreEmpty())) {

@@ -88,42 +88,71 @@ export function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
     : toFieldErrors((validate.errors ?? []) as Parameters<typeof toFieldErrors>[0], 'body')
 }
 
-function compileSerializer({ schema, method }: { schema?: unknown; method?: string }): Serializer {
-  let serializer: Serializer | undefined
-  const serialize: Serializer = (value) => (serializer ??= serializerOf(schema))(value)
-  return method === 'GET' && isListSchema(schema)
-    ? (value) => serializeList(serialize, value as unknown[] | Record<string, unknown>)
-    : serialize
-}
-
 type Validation = true | { error: object[] | null | undefined }
+type Validator = (value: unknown) => Validation
 
-function compileValidator({ schema, httpPart }: { schema: object; httpPart?: string }): (value: unknown) => Validation {
-  if (httpPart !== 'body') {
-    const [everyValidator, firstValidator] = [lazyValidator('text', schema), lazyValidator('firstOfText', schema)]
-    return (value) => {
-      const validate = Object.keys(value as object).length > MAX_PARAMETERS ? firstValidator() : everyValidator()
-      if (validate(value) !== true) return { error: validate.errors }
-      const infinite = findInfinite(value)
-      return infinite === null ? true : { error: [infinite] }
-    }
-  }
-  const [firstValidator, everyValidator] = [lazyValidator('firstOfBody', schema), lazyValidator('body', schema)]
-  return (value) => {
-    const first = firstValidator()
-    if (first(value) === true) return true
-    // Collecting 20,000 errors would block the event loop for 100 ms.
-    if (hasMoreValues(value, MAX_VALUES)) return { error: first.errors }
-    const every = everyValidator()
-    return every(value) === true ? true : { error: every.errors }
-  }
-}
+/** What is compiled on first use, and can be compiled before it. */
+export type Preparation = () => void
+
+/** Routes of operators are used so rarely that nothing is compiled for them in advance. */
+const isPrepared = (url: string | undefined): boolean =>
+  url?.startsWith('/api/') === true && !/^\/api\/admin\b/.test(url)
 
 /**
- * How Fastify validates requests and serializes responses. An option of the server, because Fastify loads its own
- * compilers when it is created without it.
+ * How Fastify validates requests and serializes responses: the `compilersFactory` is an option of the server, because
+ * Fastify loads its own compilers when it is created without it.
  */
-export const compilersFactory = {
-  buildValidator: () => compileValidator,
-  buildSerializer: () => compileSerializer
-} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+export function createCompilers() {
+  const preparations: Preparation[] = []
+
+  function compileSerializer(route: { schema?: unknown; method?: string; url?: string }): Serializer {
+    const { schema, method } = route
+    let serializer: Serializer | undefined
+    const serialize: Serializer = (value) => (serializer ??= serializerOf(schema))(value)
+    const prepare = () => {
+      serializer ??= serializerOf(schema)
+    }
+    if (isPrepared(route.url)) preparations.push(prepare)
+    return method === 'GET' && isListSchema(schema)
+      ? (value) => serializeList(serialize, value as unknown[] | Record<string, unknown>)
+      : serialize
+  }
+
+  function compileValidator(route: { schema: object; httpPart?: string; url?: string }): Validator {
+    const isBody = route.httpPart === 'body'
+    const [everyMode, firstMode] = isBody ? (['body', 'firstOfBody'] as const) : (['text', 'firstOfText'] as const)
+    const [every, first] = [lazyValidator(everyMode, route.schema), lazyValidator(firstMode, route.schema)]
+    if (isPrepared(route.url)) preparations.push(every, ...(isBody ? [first] : []))
+    return isBody ? (value) => validateBody(value, { every, first }) : (value) => validateText(value, { every, first })
+  }
+
+  return {
+    preparations,
+    factory: {
+      buildValidator: () => compileValidator,
+      buildSerializer: () => compileSerializer
+    } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+  }
+}
+
+/** Validators that report all errors, and only the first one. */
+interface Validators {
+  every: () => ValidateFunction
+  first: () => ValidateFunction
+}
+
+function validateBody(value: unknown, { every, first }: Validators): Validation {
+  const validateFirst = first()
+  if (validateFirst(value) === true) return true
+  // Collecting 20,000 errors would block the event loop for 100 ms.
+  if (hasMoreValues(value, MAX_VALUES)) return { error: validateFirst.errors }
+  const validateEvery = every()
+  return validateEvery(value) === true ? true : { error: validateEvery.errors }
+}
+
+function validateText(value: unknown, { every, first }: Validators): Validation {
+  const validate = Object.keys(value as object).length > MAX_PARAMETERS ? first() : every()
+  if (validate(value) !== true) return { error: validate.errors }
+  const infinite = findInfinite(value)
+  return infinite === null ? true : { error: [infinite] }
+}
