@@ -5,6 +5,7 @@ import type { ProductRecord, ProductWrite, ProjectRef, SeoValues, Store } from '
 import { createDraft, fixedValue, applyDraft, type Draft, type DraftContext } from './draft.ts'
 import type { SeoProvider, Suggestion } from './provider/index.ts'
 import { RecentDescriptions } from './recent-descriptions.ts'
+import { prepareText } from './rules/plain-text.ts'
 import { resolveClaims } from './unique-texts.ts'
 import { sourceDigest } from './outputs.ts'
 import { isSuggestionDue, recordSuggestion } from './suggestions.ts'
@@ -105,19 +106,24 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
 
   async function runRound(products: ProductRecord[], context: BatchContext): Promise<ProductRecord[]> {
     const failed: { product: ProductRecord; reason: unknown }[] = []
-    const drafts = await mapOrFail(products, failed, (product) =>
-      createDraft(
+    const pause = createYielder()
+    const drafts = await mapOrFail(products, failed, async (product) => {
+      const leader = leaderOf(product, context.leaders)
+      for (const { description } of leader === null ? [product] : [leader, product]) {
+        await prepareText(description ?? '', pause)
+      }
+      return createDraft(
         product,
         {
           brandName: context.brandName,
           locale: context.locale,
-          leader: leaderOf(product, context.leaders),
+          leader,
           pages: context.pages,
           siblings: context.siblings.get(product.title) ?? []
         },
         context.suggestions.get(product.id)
       )
-    )
+    })
     const completed = Map.groupBy(
       await resolveClaims(
         drafts.flatMap(({ requests }) => requests),
@@ -317,13 +323,13 @@ const sharedTexts = ({ metaTitle, metaDescription, pageTitle, pageDescription, h
 async function mapOrFail<T>(
   products: ProductRecord[],
   failed: { product: ProductRecord; reason: unknown }[],
-  work: (product: ProductRecord) => T
+  work: (product: ProductRecord) => T | Promise<T>
 ): Promise<T[]> {
   const results: T[] = []
   const pause = createYielder()
   for (const product of products) {
     try {
-      results.push(work(product))
+      results.push(await work(product))
     } catch (reason) {
       failed.push({ product, reason })
     }

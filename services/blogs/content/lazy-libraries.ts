@@ -48,6 +48,10 @@ export const loadSanitizeHtml = once(() => require('sanitize-html') as typeof sa
 
 export const loadParse5 = once(() => require('parse5') as typeof import('parse5'))
 
+export const loadParserStream = once(
+  () => (require('parse5-parser-stream') as typeof import('parse5-parser-stream')).ParserStream
+)
+
 /**
  * Only the used parts of css-tree: its lexer, with the data of every property, takes half of its
  * loading time.

@@ -2,7 +2,14 @@ import { BLOCK_ELEMENTS, REMOVED_ELEMENTS } from '../../blogs/content/allow-list
 import { limitNesting } from '../../blogs/content/sanitize.ts'
 import { toWellFormedText } from '../../../lib/text.ts'
 import { normalize } from '../../../lib/normalize.ts'
-import { isElement, isText, parseInDiv, type ChildNode, type Element } from '../../blogs/content/tree.ts'
+import {
+  isElement,
+  isText,
+  parseInDiv,
+  parseInDivInSlices,
+  type ChildNode,
+  type Element
+} from '../../blogs/content/tree.ts'
 
 const LOOKS_LIKE_HTML = /<[a-z/!?]|&(?:#\d|#x[\da-f]|[a-z][a-z\d]*;)/i
 const MARKUP = /<[a-z/!?]/i
@@ -27,20 +34,35 @@ export interface PlainTextOptions {
 
 /** Shorter texts take little time to convert. */
 const REMEMBERED_LENGTH = 500
+/** Nodes that are visited between two pauses. */
+const VISITED_AT_ONCE = 5_000
+/** Longer ones are converted in advance, with pauses: 12,000 cells of a table take 70 ms. */
+const LONG_LENGTH = 10_000
 /** The total length of the sources of remembered texts. */
 const MAX_REMEMBERED = 1_000_000
-/** Texts by their sources: a product needs its description several times, and variants often have the same one. */
-const remembered = { texts: new Map<string, string>(), length: 0 }
 
-function remember(source: string, text: string): void {
-  remembered.texts.set(source, text)
-  remembered.length += source.length
-  for (const oldest of remembered.texts.keys()) {
-    if (remembered.length <= MAX_REMEMBERED) return
-    remembered.texts.delete(oldest)
-    remembered.length -= oldest.length
+/** Texts by their sources: a product needs its description several times, and variants often have the same one. */
+class RememberedTexts {
+  readonly #texts = new Map<string, string>()
+  #length = 0
+
+  get(source: string): string | undefined {
+    return this.#texts.get(source)
+  }
+
+  add(source: string, text: string): void {
+    if (this.#texts.has(source)) return
+    this.#texts.set(source, text)
+    this.#length += source.length
+    for (const oldest of this.#texts.keys()) {
+      if (this.#length <= MAX_REMEMBERED) return
+      this.#texts.delete(oldest)
+      this.#length -= oldest.length
+    }
   }
 }
+
+const remembered = { plain: new RememberedTexts(), labeled: new RememberedTexts() }
 
 /**
  * Converts plain text or HTML, escaped up to several times, to its visible text: without tags,
@@ -48,20 +70,57 @@ function remember(source: string, text: string): void {
  * contains nothing that a browser would parse as a tag. Never throws.
  */
 export function plainText(source: string, { labels = false }: PlainTextOptions = {}): string {
-  if (labels || source.length < REMEMBERED_LENGTH) return convert(source, labels)
-  const known = remembered.texts.get(source)
+  if (source.length < REMEMBERED_LENGTH) return convert(source, labels)
+  const texts = labels ? remembered.labeled : remembered.plain
+  const known = texts.get(source)
   if (known !== undefined) return known
   const text = convert(source, labels)
-  remember(source, text)
+  // Only products with tables need both.
+  if (!labels) texts.add(source, text)
   return text
 }
 
+/** Whether a text has tables or lists of terms, which are also read with labels. */
+export const hasLabels = (source: string): boolean => /<(?:td|th|dt)\b/i.test(source)
+
+/** Converts a long text with pauses, so that `plainText` has it at once. */
+export async function prepareText(source: string, pause: () => Promise<void>): Promise<void> {
+  if (source.length < LONG_LENGTH) return
+  const parsed = new Map<string, ChildNode[]>()
+  async function parse(html: string): Promise<ChildNode[]> {
+    const nodes = parsed.get(html) ?? (await parseInDivInSlices(limitNesting(html), pause)).childNodes
+    parsed.set(html, nodes)
+    return nodes
+  }
+  for (const labels of hasLabels(source) ? [false, true] : [false]) {
+    const texts = labels ? remembered.labeled : remembered.plain
+    if (texts.get(source) !== undefined) continue
+    const steps = conversionOf(source, labels)
+    let step = steps.next([])
+    while (step.done !== true) {
+      await pause()
+      step = steps.next(step.value === null ? [] : await parse(step.value))
+    }
+    texts.add(source, step.value)
+  }
+}
+
 function convert(source: string, labels: boolean): string {
+  const steps = conversionOf(source, labels)
+  let step = steps.next([])
+  while (step.done !== true) step = steps.next(step.value === null ? [] : parseNodes(step.value))
+  return step.value
+}
+
+/** Yields HTML to be parsed, which is passed in, or null where a pause is possible. */
+type Conversion<Result> = Generator<string | null, Result, ChildNode[]>
+
+function* conversionOf(source: string, labels: boolean): Conversion<string> {
   let text = toWellFormedText(source)
   let lineEndsCount = true
   for (let pass = 0; pass < MAX_PASSES && LOOKS_LIKE_HTML.test(text); pass++) {
     const isMarkup = MARKUP.test(text)
-    text = visibleText(text, { joinLines: lineEndsCount && isMarkup, labels })
+    text = yield* visibleText(text, { joinLines: lineEndsCount && isMarkup, labels })
     lineEndsCount &&= !isMarkup
   }
   // Repeated, because character references may have been decoded into control characters.
@@ -90,11 +149,17 @@ function parseNodes(html: string): ChildNode[] {
  * `joinLines`: line ends become spaces, as in markup. Line ends produced by block elements are not
  * joined in a later pass.
  */
-function visibleText(html: string, { joinLines, labels }: { joinLines: boolean; labels: boolean }): string {
+function* visibleText(
+  html: string,
+  { joinLines, labels }: { joinLines: boolean; labels: boolean }
+): Conversion<string> {
   const parts: string[] = []
   const labelCells = new Set<Element>()
-  const pending: (ChildNode | string)[] = parseNodes(html).toReversed()
+  const nodes = yield html
+  const pending: (ChildNode | string)[] = nodes.toReversed()
+  let visited = 0
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (++visited % VISITED_AT_ONCE === 0) yield null
     if (typeof node === 'string') parts.push(node)
     else if (isText(node)) parts.push(joinLines ? node.value.replace(/\s+/g, ' ') : node.value)
     else if (isElement(node) && !REMOVED.has(node.tagName)) {

@@ -6,7 +6,7 @@ import { readableCategory } from './categories.ts'
 import { factsOf } from './facts.ts'
 import { grammarFor, type Facts, type Grammar } from './languages/index.ts'
 import { mainWord, shortName } from './names.ts'
-import { plainLine, plainText } from './plain-text.ts'
+import { hasLabels, plainLine, plainText } from './plain-text.ts'
 import { readSource, type SourceText } from './sentences.ts'
 import { containsName, termsOf } from './words.ts'
 import { trimEndOf } from '../../../lib/text.ts'
@@ -58,7 +58,6 @@ const MAX_RAW_VALUE_LENGTH = 300
 const LEADING_JUNK = /^(?:[\s|,;:·•–—]|[-*~_=+<>/\\]+\s)+/u
 const SEPARATOR = /[\s|,;:·•–—]/u
 const SYMBOL = /[-*~_=+<>/\\]/u
-const HAS_TABLE = /<(?:td|th|dt)\b/i
 /** Shorter identifiers may be words or numbers of a text. */
 const MIN_IDENTIFIER_LENGTH = 5
 const PLACEHOLDER = /lorem ipsum|dolor sit amet/i
@@ -87,7 +86,7 @@ export function createSubject(product: ProductRecord, context: SubjectContext): 
   const source = readSource(
     PLACEHOLDER.test(description)
       ? ''
-      : HAS_TABLE.test(product.description ?? '')
+      : hasLabels(product.description ?? '')
         ? plainText(product.description!, { labels: true })
         : description,
     {

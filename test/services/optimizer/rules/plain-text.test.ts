@@ -1,6 +1,6 @@
 import t from 'tap'
 import { forbiddenIn, withoutEmoji } from '../../../../services/optimizer/rules/forbidden-content.ts'
-import { plainLine, plainText } from '../../../../services/optimizer/rules/plain-text.ts'
+import { plainLine, plainText, prepareText } from '../../../../services/optimizer/rules/plain-text.ts'
 import { generateNaughtyStrings, generateXssPayloads } from '../../../data/generate/hostile-strings.ts'
 import { seedNote } from '../../../data/seed.ts'
 import { UNSAFE } from './unsafe-text.ts'
@@ -103,4 +103,33 @@ t.test('a long text has the same result however often, and with which options, i
     }
   }
   t.ok(sources.join('').length > 1_000_000)
+})
+
+t.test('a long text that is prepared is the same as one that is not', async (t) => {
+  const cells = Array.from({ length: 3000 }, (_, at) => `<tr><td>Name ${at}</td><td>Value &amp; ${at}</td></tr>`)
+  const table = `<table>${cells.join('')}</table>`
+  const escaped = table.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const lines = Array.from({ length: 2000 }, (_, at) => `Line ${at}\r\nof a text`).join('\n\n')
+  t.match(plainText(table), /Value & 2999$/)
+  for (const source of [table, escaped, `<div>${lines}</div>`, lines, `<b${'<i>x'.repeat(4000)}`]) {
+    // The space has no effect, but the sources differ.
+    const prepared = `${source} `
+    let pauses = 0
+    await prepareText(prepared, async () => {
+      pauses++
+    })
+    t.ok(pauses > 2 || source === lines, `${pauses} pauses`)
+    t.equal(plainText(prepared), plainText(source))
+    t.equal(plainText(prepared, { labels: true }), plainText(source, { labels: true }))
+    await prepareText(prepared, async () => {
+      t.fail('is not converted again')
+    })
+  }
+})
+
+t.test('a short text is not prepared', async (t) => {
+  await prepareText('<p>Short</p>', async () => {
+    t.fail('has no pause')
+  })
+  t.equal(plainText('<p>Short</p>'), 'Short')
 })
