@@ -114,7 +114,9 @@ t.test('parsed prices keep their digits, wherever and however they are written',
     ['{"sku":"price","price":2.20}', '2.20'],
     ['{"description":"\\"price\\": 1.10","price":2.20}', '2.20'],
     ['{"a\\"price":1.10,"price":2.20}', '2.20'],
-    ['{"caf\\u00e9":1,"price":2.20}', '2.20']
+    ['{"caf\\u00e9":1,"price":2.20}', '2.20'],
+    ['{"\\u0070rice":2.20}', '2.20'],
+    ['{"pric\\u0065":2.20}', '2.20']
   ]
   for (const [text, price] of own) {
     const row = parseWithPrices(text) as { price: number }
