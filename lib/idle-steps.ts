@@ -8,10 +8,10 @@ const MAX_UTILIZATION = 0.5
 const MAX_STEPS_MS = 5
 
 /**
- * Runs steps one after another while the process has little to do, and calls `onEnd` after the last one. An error of a
- * step ends the process. Returns a function that ends it.
+ * Runs steps one after another while the process has little to do. An error of a step ends the process. Returns a
+ * function that stops before the next step.
  */
-export function runWhenIdle(steps: Iterable<() => void>, onEnd: () => void = () => {}): () => void {
+export function runWhenIdle(steps: Iterable<() => void>): () => void {
   const waiting = Iterator.from(steps)
   let seen = performance.eventLoopUtilization()
   const timer = setInterval(() => {
@@ -23,16 +23,15 @@ export function runWhenIdle(steps: Iterable<() => void>, onEnd: () => void = () 
     const start = performance.now()
     do {
       const { value: step, done } = waiting.next()
-      if (done === true) {
-        clearInterval(timer)
-        return onEnd()
-      }
+      if (done === true) return stop()
       step()
     } while (performance.now() - start < MAX_STEPS_MS)
   }
 
-  timer.unref()
-  return () => {
+  function stop(): void {
     clearInterval(timer)
   }
+
+  timer.unref()
+  return stop
 }
