@@ -206,18 +206,20 @@ async function inspectPage(
   // them. Isolated worlds still run. If the page has closed, the measurements find out.
   await cdp.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => {})
   // After the screenshots, which must not show the changes that this makes to the page.
-  const legible = await measurePixels(captured.blocks, captured.pixelChecks, { cdp, world })
+  const legible = await measurePixels(captured.blocks, captured.pixelChecks, { cdp, world, untilMs: endMs })
   if (captured.pixelChecks.length > 0) lap('pixels')
   // The clock of the page keeps running: without it, a busy machine may never draw the frame to capture.
   const {
     blocks,
     images: compared,
     crops: references
-  } = await compareWithReference(
-    { blocks: legible, images },
-    { cdp, world, viewport: emulatedViewport(viewport) },
-    { maxCrops: maxReferences, untilMs: endMs }
-  )
+  } = legible.isRestored
+    ? await compareWithReference(
+        { blocks: legible.blocks, images },
+        { cdp, world, viewport: emulatedViewport(viewport) },
+        { maxCrops: maxReferences, untilMs: endMs }
+      )
+    : { blocks: legible.blocks, images, crops: [] }
   time.stop()
   lap('reference')
   const { fonts, document, pixelChecks, ...snapshot } = captured

@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BlockSnapshot } from '../../port/page-snapshot.ts'
 import { backgroundUnder, contrastOn, measureGlyphs } from './glyph-pixels.ts'
@@ -9,6 +10,8 @@ import type { PixelCheck } from './page/pixel-checks.ts'
 
 /** For all screens together. The remaining blocks are not measured. */
 const TIMEOUT_MS = 3_000
+/** For the step that is being done at the end of this time, and for restoring the page. */
+const ENDING_MS = 5_000
 /**
  * The positions of the screens, between the first and the last block to check. In this order they
  * are spread over all blocks, whenever the time is over.
@@ -36,35 +39,48 @@ interface Target {
  * captured without glyphs, and also with glyphs if it is uncertain whether they are painted. Returns
  * the blocks with `visibility.paintedShare` and `visibility.contrast` set where measured. Failures
  * leave blocks unmeasured; they are no errors of the check.
+ *
+ * `untilMs`: when it ends at the latest (`performance.now()`).
+ * `isRestored`: whether the page is as it was before. If not, its glyphs may be hidden, or become hidden at any time:
+ * it must not be measured further.
  */
 export async function measurePixels(
   blocks: BlockSnapshot[],
   checks: PixelCheck[],
-  target: Target
-): Promise<BlockSnapshot[]> {
+  { untilMs, ...target }: Target & { untilMs: number }
+): Promise<{ blocks: BlockSnapshot[]; isRestored: boolean }> {
   const reachable = checks.filter(({ index }) => topOf(blocks[index]) < MAX_TOP_PX)
-  if (reachable.length === 0) return blocks
+  if (reachable.length === 0) return { blocks, isRestored: true }
   const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const results = new Map<number, GlyphMeasurement>()
   const positioned = reachable.map((check) => ({ ...check, top: topOf(blocks[check.index]) }))
-  // If the page navigates or closes, the rest remains unmeasured.
-  const measured = measureScreens(positioned, { results, timeout }, target).catch(() => {})
-  await Promise.race([measured, wait(TIMEOUT_MS, undefined, { ref: false })])
+  const restored = measureScreens(positioned, { results, timeout }, target)
+    // If the time is over, or the page navigates or closes, the rest remains unmeasured.
+    .catch(() => {})
+    .then(async () => await target.world.call('finishPixelChecks'))
+    .then(
+      () => true,
+      () => false
+    )
+  const limitMs = Math.max(0, Math.min(TIMEOUT_MS + ENDING_MS, untilMs - performance.now()))
+  const isRestored = await Promise.race([restored, wait(limitMs, false, { ref: false })])
   const byIndex = new Map(reachable.map((check) => [check.index, check]))
-  return blocks.map((block) => {
+  const measured = blocks.map((block) => {
     const [check, result] = [byIndex.get(block.index), results.get(block.index)]
     if (check === undefined || result === undefined || block.visibility === null) return block
     const contrast = check.background ? (result.contrast ?? block.visibility.contrast) : block.visibility.contrast
     const paintedShare = check.painting ? result.paintedShare : null
     return { ...block, visibility: { ...block.visibility, contrast, paintedShare } }
   })
+  return { blocks: measured, isRestored }
 }
 
 const topOf = (block: BlockSnapshot | undefined): number => block?.place?.box?.y ?? Infinity
 
 /**
- * Measures screens until all blocks are measured or the time is over. A repeated background texture
- * is captured once. Blocks between blocks that are not painted are not captured.
+ * Measures screens until all blocks are measured. Throws when the time is over instead of beginning another step, which
+ * would change the page during the measurements that follow. A repeated background texture is captured once. Blocks
+ * between blocks that are not painted are not captured.
  */
 async function measureScreens(
   all: PositionedCheck[],
@@ -76,7 +92,8 @@ async function measureScreens(
   const tops = all.map(({ top }) => top)
   const [first, last] = [Math.min(...tops), Math.max(...tops)]
   for (const part of SCREENS) {
-    if (waiting.length === 0 || timeout.aborted) break
+    if (waiting.length === 0) break
+    timeout.throwIfAborted()
     const distance = ({ top }: PositionedCheck): number => Math.abs(top - first - part * (last - first))
     const anchor = waiting.reduce((nearest, one) => (distance(one) < distance(nearest) ? one : nearest))
     const { width, inView } = await target.world.call('revealGlyphLines', {
@@ -87,17 +104,8 @@ async function measureScreens(
       .filter(({ index, share }) => share >= MIN_VISIBLE_SHARE || index === anchor.index)
       .map(({ index, lines }) => ({ lines, check: waiting.find((check) => check.index === index)! }))
     if (visible.length > 0) {
-      const withGlyphs = visible.some(({ check }) => check.painting)
-      const pair = await capturePair(target, withGlyphs)
-      storeMeasurements(visible, pair, { results, textures, scale: pair.width / width })
-      const isUnpainted = ({ check }: { check: PixelCheck }): boolean =>
-        (results.get(check.index)?.paintedShare ?? 1) < 1
-      const unpainted = visible.filter(isUnpainted)
-      if (unpainted.length > 0) {
-        // On a busy machine, a frame may be captured before its text is drawn. Text that is drawn later is painted.
-        await wait(REPEAT_AFTER_MS)
-        const repeated = await capturePair(target, withGlyphs)
-        storeMeasurements(unpainted, repeated, { results, textures, scale: repeated.width / width })
+      for (const [check, result] of await measureScreen(visible, { width, textures, timeout }, target)) {
+        results.set(check.index, result)
       }
     }
     for (const check of waiting.filter(({ index }) => !results.has(index))) {
@@ -110,32 +118,52 @@ async function measureScreens(
     }
     waiting = waiting.filter(({ index }) => !results.has(index) && index !== anchor.index)
   }
-  await target.world.call('finishPixelChecks')
 }
 
-/** Stores the measurement of each visible block, and the background of each new texture. */
-function storeMeasurements(
-  visible: readonly { check: PositionedCheck; lines: PixelLine[] }[],
+type VisibleCheck = { check: PositionedCheck; lines: PixelLine[] }
+
+/** The measurement of each visible block. Text that seems not to be painted is captured again. */
+async function measureScreen(
+  visible: readonly VisibleCheck[],
+  { width, textures, timeout }: { width: number; textures: Map<string, Color[]>; timeout: AbortSignal },
+  target: Target
+): Promise<Map<PositionedCheck, GlyphMeasurement>> {
+  const withGlyphs = visible.some(({ check }) => check.painting)
+  const measure = async (some: readonly VisibleCheck[]): Promise<Map<PositionedCheck, GlyphMeasurement>> => {
+    const pair = await capturePair(target, { withGlyphs, timeout })
+    return measureLines(some, pair, { textures, scale: pair.width / width })
+  }
+  const found = await measure(visible)
+  const unpainted = visible.filter(({ check }) => (found.get(check)!.paintedShare ?? 1) < 1)
+  if (unpainted.length === 0) return found
+  // On a busy machine, a frame may be captured before its text is drawn. Text that is drawn later is painted.
+  await wait(REPEAT_AFTER_MS)
+  for (const [check, again] of await measure(unpainted)) {
+    found.set(check, { ...again, paintedShare: mostOf(found.get(check)!, again) })
+  }
+  return found
+}
+
+/** The measurement of each block in captures. Stores the background of each new texture. */
+function measureLines(
+  visible: readonly VisibleCheck[],
   pair: ScreenshotPair,
-  {
-    results,
-    textures,
-    scale
-  }: { results: Map<number, GlyphMeasurement>; textures: Map<string, Color[]>; scale: number }
-): void {
+  { textures, scale }: { textures: Map<string, Color[]>; scale: number }
+): Map<PositionedCheck, GlyphMeasurement> {
+  const found = new Map<PositionedCheck, GlyphMeasurement>()
   for (const { check, lines } of visible) {
     const pixelLines = lines.map((line) => scaled(line, scale))
-    const measured = measureGlyphs(pair, pixelLines)
-    const before = results.get(check.index)?.paintedShare ?? 0
-    results.set(check.index, {
-      ...measured,
-      paintedShare: measured.paintedShare === null ? null : Math.max(before, measured.paintedShare)
-    })
+    found.set(check, measureGlyphs(pair, pixelLines))
     if (check.texture !== null && !textures.has(check.texture)) {
       textures.set(check.texture, backgroundUnder(pair, pixelLines))
     }
   }
+  return found
 }
+
+/** The larger share of two measurements. Null if the second one has none. */
+const mostOf = (first: GlyphMeasurement, { paintedShare }: GlyphMeasurement): number | null =>
+  paintedShare === null ? null : Math.max(first.paintedShare ?? 0, paintedShare)
 
 /** Whether the nearest measured blocks above and below are not painted. Masks do not alternate. */
 function isBetweenUnpainted(
@@ -160,9 +188,14 @@ const scaled = ({ x, y, width, height, color }: PixelLine, by: number): PixelLin
 })
 
 /** Captures the viewport without glyphs, and before it as it is if `withGlyphs` is set. */
-async function capturePair({ cdp, world }: Target, withGlyphs: boolean): Promise<ScreenshotPair> {
+async function capturePair(
+  { cdp, world }: Target,
+  { withGlyphs, timeout }: { withGlyphs: boolean; timeout: AbortSignal }
+): Promise<ScreenshotPair> {
+  timeout.throwIfAborted()
   if (withGlyphs) await world.call('setGlyphsVisible', true)
   const painted = withGlyphs ? await capture(cdp) : null
+  timeout.throwIfAborted()
   await world.call('setGlyphsVisible', false)
   const bare = await capture(cdp)
   if (painted !== null && (painted.width !== bare.width || painted.data.length !== bare.data.length)) {
