@@ -112,6 +112,7 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
       for (const { description } of leader === null ? [product] : [leader, product]) {
         await prepareText(description ?? '', pause)
       }
+      await pause()
       return createDraft(
         product,
         {
@@ -228,11 +229,16 @@ export function createBatchOptimizer({ store, provider }: { store: Store; provid
         leaderOf(product, leaders) === null &&
         (['metaTitle', 'metaDescription', 'pageTitle'] as const).some((field) => fixedValue(product, field) === null)
     )
-    return new Map(
-      await Promise.all(
-        candidates.map(async (product) => [product.id, await provider.suggest({ product, brandName }, signal)] as const)
-      )
-    )
+    const pause = createYielder()
+    const suggestions: Promise<[string, Suggestion]>[] = []
+    // Each begins with the text of its product. Begun at once, they would convert all of them in one turn of the event
+    // loop.
+    for (const product of candidates) {
+      await prepareText(product.description ?? '', pause)
+      await pause()
+      suggestions.push(provider.suggest({ product, brandName }, signal).then((one) => [product.id, one]))
+    }
+    return new Map(await Promise.all(suggestions))
   }
 
   return {

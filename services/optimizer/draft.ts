@@ -1,6 +1,7 @@
 import type { ProductRecord, SeoValue } from '../../ports/store/port.ts'
 import type { Suggestion } from './provider/index.ts'
-import { qualityOf } from './quality.ts'
+import type { QualityCode } from '../../schemas/product.ts'
+import { qualityOf, sourceProblems } from './quality.ts'
 import {
   UNIQUE_FIELDS,
   applyRules,
@@ -21,6 +22,8 @@ export interface Draft {
   requests: TextRequest[]
   pageDescription: SeoValue
   imageUrl: SeoValue
+  /** The problems of its sources: found here, where the description has just been converted to text. */
+  problems: QualityCode[]
 }
 
 export interface DraftContext extends SubjectContext {
@@ -55,7 +58,8 @@ export function createDraft(product: ProductRecord, context: DraftContext, sugge
       })
     })),
     pageDescription: manualValue(seo.pageDescription) ?? { value: pageDescription, source: 'rule' },
-    imageUrl: manualValue(seo.imageUrl) ?? { value: imageUrl, source: 'rule' }
+    imageUrl: manualValue(seo.imageUrl) ?? { value: imageUrl, source: 'rule' },
+    problems: sourceProblems(product)
   }
 }
 
@@ -116,7 +120,7 @@ function* candidates(
  * @throws Error if a field has no text that is unique in the project.
  */
 export function applyDraft(
-  { product, pageDescription, imageUrl }: Draft,
+  { product, pageDescription, imageUrl, problems }: Draft,
   resolved: ResolvedText[],
   options: { from: string | null; at: string }
 ): ProductRecord {
@@ -138,7 +142,7 @@ export function applyDraft(
     version: product.version + 1,
     status: 'optimized',
     seo,
-    quality: qualityOf(product, { seo, resolved }),
+    quality: qualityOf(problems, { seo, resolved }),
     claims: resolved.flatMap(({ claims }) => claims),
     optimizedFromDigest: options.from,
     optimizePendingSince: null

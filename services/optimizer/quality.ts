@@ -19,19 +19,31 @@ const PLACEHOLDER = new RegExp(
   'i'
 )
 
-/** The problems of a product's texts, sorted. */
+/**
+ * The problems of what a product says, from which its texts are made. Converts the description, unless it was just
+ * converted.
+ */
+export function sourceProblems({ title, description }: Pick<ProductRecord, 'title' | 'description'>): QualityCode[] {
+  const source = plainLine(description ?? '')
+  const length = isWide(source) ? source.length * 2 : source.length
+  return selectCodes({
+    lorem: PLACEHOLDER.test(source) || PLACEHOLDER.test(plainLine(title)),
+    thin: length < MIN_SOURCE_CHARACTERS
+  })
+}
+
+/** The problems of a product's texts, with those of their sources, sorted. */
 export function qualityOf(
-  { title, description }: Pick<ProductRecord, 'title' | 'description'>,
+  ofSource: readonly QualityCode[],
   { seo, resolved }: { seo: SeoValues; resolved: ResolvedText[] }
 ): QualityCode[] {
-  const source = plainLine(description ?? '')
   const meta = seo.metaDescription?.value ?? ''
-  const length = isWide(source) ? source.length * 2 : source.length
-  const codes: Record<QualityCode, boolean> = {
+  const ofTexts = selectCodes({
     duplicate: resolved.some(({ isDuplicate }) => isDuplicate),
-    lorem: PLACEHOLDER.test(source) || PLACEHOLDER.test(plainLine(title)),
-    thin: length < MIN_SOURCE_CHARACTERS,
     too_short: meta.length < descriptionLengths(meta).min
-  }
-  return (Object.keys(codes) as QualityCode[]).filter((code) => codes[code])
+  })
+  return [...ofSource, ...ofTexts].sort()
 }
+
+const selectCodes = (codes: Partial<Record<QualityCode, boolean>>): QualityCode[] =>
+  (Object.keys(codes) as QualityCode[]).filter((code) => codes[code])

@@ -34,6 +34,30 @@ t.test('texts of a model have their origin, in the store and after an unchanged 
   t.equal(asked.length, 1)
 })
 
+t.test('other work runs between the conversions of long descriptions for a model', async (t) => {
+  const { provider } = await startModel(t, respondWith(GOOD))
+  const cells = '<td>oak, oiled</td>'.repeat(2_000)
+  const products = Array.from({ length: 8 }, (_, index) =>
+    oakTable(`p${index}`, { title: `Oak Table ${index}`, description: `<table><tr>${index}${cells}</tr></table>` })
+  )
+  const { store, queue } = await openTestShop(t, products)
+  let turn = 0
+  let timer = setImmediate(function count() {
+    turn += 1
+    timer = setImmediate(count)
+  })
+  t.teardown(() => clearImmediate(timer))
+  const turns: number[] = []
+  const suggest: typeof provider.suggest = async (input, stopped) => {
+    turns.push(turn)
+    return await provider.suggest(input, stopped)
+  }
+  const optimizer = createOptimizer({ store, queue, provider: { ...provider, suggest } })
+  await optimizer.optimizeProject(PROJECT, signal())
+  t.equal(turns.length, products.length)
+  t.ok(new Set(turns).size >= 4, `began in the turns ${turns.join()} of the event loop`)
+})
+
 t.test('a rejected text is replaced, and the warning names the reason', async (t) => {
   const { provider } = await startModel(t, respondWith({ ...GOOD, page_title: 'Oak Table of solid walnut' }))
   const { store, queue, all } = await openTestShop(t, [oakTable('a')])
