@@ -1,5 +1,7 @@
 import type { Outbound } from './port.ts'
 
+export { clientLoadingSteps } from './ssrf-safe-fetch/client.ts'
+
 /**
  * Opens the SSRF-safe HTTP client. `allow` is the setting OUTBOUND_ALLOW: a comma-separated list of
  * hosts, CIDRs, `host:port` and URLs that are allowed although they are private or use plain http.

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Client } from 'undici'
 import { type ConnectOptions, connectVetted } from '../../../lib/address-policy/connect.ts'
 import type { Target } from '../../../lib/address-policy/target.ts'
+import { loadClient } from './client.ts'
 import { limitReading, MAX_HEADER_BYTES, type ResponseReading } from './response-reading.ts'
 
 /** How long an idle connection is kept if the server does not say, and at most if it does. */
@@ -31,17 +32,20 @@ export class ConnectionGone extends Error {
 /** Opens a connection to the first vetted address that accepts. Throws a RequestError. */
 export async function openConnection(target: Target, vetted: string[], options: ConnectOptions): Promise<Connection> {
   const { socket, address } = await connectVetted(target, vetted, options)
-  // Not at the start, which it would slow down.
-  const undici = await import('undici')
-  return createConnection(undici, { origin: target.origin, address, socket })
+  return createConnection({ origin: target.origin, address, socket })
 }
 
-function createConnection(
-  undici: typeof import('undici'),
-  { origin, address, socket }: { origin: string; address: string; socket: Socket }
-): Connection {
+function createConnection({
+  origin,
+  address,
+  socket
+}: {
+  origin: string
+  address: string
+  socket: Socket
+}): Connection {
   let isUsed = false
-  const client = new undici.Client(origin, {
+  const client = new (loadClient())(origin, {
     connect(_where, callback) {
       const isReconnect = isUsed
       isUsed = true
