@@ -145,6 +145,13 @@ export const VisualCheck = Type.Object(
             description:
               'Share of the text in blocks compared with a reference rendering. Missing in checks of version 1'
           })
+        ),
+        measured: Type.Optional(
+          Type.Number({
+            description:
+              'Share of the text whose legibility is known. Text on pictures and below masks is measured in ' +
+              'screenshots: for at most 3 seconds, in the first 12,000 pixels of a page. Missing in older checks'
+          })
         )
       })
     ),

@@ -82,7 +82,7 @@ export function evaluateUnopened(
     })
   )
   const findings = mergeHits(hits)
-  const coverage = { inDom: 0, visible: 0, cssHeld: 0, compared: 0 }
+  const coverage = { inDom: 0, visible: 0, cssHeld: 0, compared: 0, measured: 0 }
   return { ...scoreFindings(findings), findings, coverage, rules: { ...RULE_VERSIONS }, siteTexts: [] }
 }
 
@@ -135,6 +135,8 @@ function getComparedShare(blocks: readonly BlockSnapshot[]): number {
   return blocks.length === 0 ? 1 : getShare(blocks.filter(isCompared), blocks)
 }
 
+const isUnmeasured = ({ visibility }: BlockSnapshot): boolean => visibility?.unmeasured === true
+
 /** How much of the blog is in the page, is readable, and of its CSS applies: the worst viewport. */
 function getCoverage(snapshots: readonly ViewportSnapshot[]): Coverage {
   const getMin = (shares: readonly number[]): number => round(Math.max(0, Math.min(1, ...shares)))
@@ -142,6 +144,7 @@ function getCoverage(snapshots: readonly ViewportSnapshot[]): Coverage {
     inDom: getMin(snapshots.map((snapshot) => getMatchedShare({ snapshot }))),
     visible: getMin(snapshots.map(({ blocks }) => getShare(blocks.filter(isReadable), blocks))),
     cssHeld: getMin(snapshots.map(({ css }) => (css.declarations === 0 ? 1 : css.applied / css.declarations))),
-    compared: getMin(snapshots.map(({ blocks }) => getComparedShare(blocks)))
+    compared: getMin(snapshots.map(({ blocks }) => getComparedShare(blocks))),
+    measured: getMin(snapshots.map(({ blocks }) => 1 - getShare(blocks.filter(isUnmeasured), blocks)))
   }
 }

@@ -3772,6 +3772,8 @@ export interface components {
             cssHeld: number;
             /** @description Share of the text in blocks compared with a reference rendering. Missing in checks of version 1 */
             compared?: number;
+            /** @description Share of the text whose legibility is known. Text on pictures and below masks is measured in screenshots: for at most 3 seconds, in the first 12,000 pixels of a page. Missing in older checks */
+            measured?: number;
         };
         /** @enum {string} */
         VisualCheckEnvironment: "staging" | "live";

@@ -83,10 +83,12 @@ interface CoverageFact {
 /** How much of the blog is in the page; empty if it was not measured. */
 export function formatCoverage({ coverage }: Pick<VisualCheck, 'coverage'>): CoverageFact[] {
   if (coverage === null) return []
+  const { measured = 1 } = coverage
   return [
     toFact('text found', coverage.inDom, 'of the text found'),
     toFact('text visible', coverage.visible, 'visible'),
-    toFact('blog CSS applied', coverage.cssHeld, "of the blog's CSS applied")
+    toFact('blog CSS applied', coverage.cssHeld, "of the blog's CSS applied"),
+    ...(measured < 1 ? [toFact('legibility known', measured, 'with known legibility')] : [])
   ]
 }
 

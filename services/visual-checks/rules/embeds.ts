@@ -1,4 +1,4 @@
-import type { EmbedSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import type { EmbedSnapshot } from '../../../ports/browser/port/media-snapshot.ts'
 import type { Rule, RuleHit, RuleInput } from './rule.ts'
 
 /** On less, nothing can be recognized. */

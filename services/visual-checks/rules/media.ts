@@ -1,4 +1,4 @@
-import type { ImageSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import type { ImageSnapshot } from '../../../ports/browser/port/media-snapshot.ts'
 import { getArticlePlaces, hasFullPageOverlay } from './helpers/blocks.ts'
 import {
   getBlogImages,

@@ -1,4 +1,5 @@
-import type { BlockSnapshot, Box, ImageSnapshot, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import type { ImageSnapshot } from '../../../ports/browser/port/media-snapshot.ts'
+import type { BlockSnapshot, Box, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { getBlockPlaces, getHiddenReason } from './helpers/blocks.ts'
 import { isLong, longestIncreasingRun } from './helpers/text.ts'
 import type { RuleHit, RuleInput } from './rule.ts'

@@ -3,7 +3,7 @@ import t from 'tap'
 import { takeFirstLook } from '../../../ports/browser/playwright/child/first-look.ts'
 import type { ShownWord } from '../../../ports/browser/playwright/child/page/reference-words.ts'
 import type { Capture } from '../../../ports/browser/playwright/child/reference-captures.ts'
-import type { ImageSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import type { ImageSnapshot } from '../../../ports/browser/port/media-snapshot.ts'
 
 /** In pixels of a capture: half the size of the page. */
 const [WIDTH, HEIGHT] = [600, 60]

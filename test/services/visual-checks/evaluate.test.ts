@@ -90,6 +90,7 @@ t.test('coverage is that of the worst viewport', async (t) => {
       if (snapshot.viewport === 'mobile') {
         lose(snapshot, 7)
         setVisibility(snapshot, { opacity: 0 }, [0])
+        setVisibility(snapshot, { unmeasured: true }, [1, 2])
         snapshot.css.applied = 30
       }
     })
@@ -97,6 +98,7 @@ t.test('coverage is that of the worst viewport', async (t) => {
   t.ok(coverage.inDom > 0.7 && coverage.inDom < 0.9)
   t.ok(coverage.visible < coverage.inDom)
   t.equal(coverage.cssHeld, 0.75)
+  t.ok(coverage.measured! > 0.5 && coverage.measured! < 1, `${coverage.measured}`)
 })
 
 t.test('line lengths in a script without a font need review; other findings are certain', async (t) => {

@@ -46,7 +46,7 @@ t.test('good pages have no findings and a score of 100', async (t) => {
     assertNoFindings(t, evaluatePage(name))
     // The code block scrolls sideways in the mobile viewport.
     const compared = name === 'english' ? 0.952 : 1
-    t.same(evaluatePage(name).coverage, { inDom: 1, visible: 1, cssHeld: 1, compared })
+    t.same(evaluatePage(name).coverage, { inDom: 1, visible: 1, cssHeld: 1, compared, measured: 1 })
   }
 })
 

@@ -42,7 +42,7 @@ t.test('a good page has no findings and a score of 100', async (t) => {
   const evaluation = check(() => {})
   t.same(evaluation.findings, [])
   t.equal(evaluation.overallScore, 100)
-  t.same(evaluation.coverage, { inDom: 1, visible: 1, cssHeld: 1, compared: 1 })
+  t.same(evaluation.coverage, { inDom: 1, visible: 1, cssHeld: 1, compared: 1, measured: 1 })
 })
 
 t.test('every rule has a case, a message and advice', async (t) => {

@@ -133,7 +133,7 @@ t.test('a page that cannot be opened scores 0 with a critical finding that names
     t.match(check, { status, overallScore: 0, attempts: 1, finishedAt: String })
     const { categories, findings, coverage } = check.result!
     t.strictSame(new Set(Object.values(categories!)), new Set([0]))
-    t.strictSame(coverage, { inDom: 0, visible: 0, cssHeld: 0, compared: 0 })
+    t.strictSame(coverage, { inDom: 0, visible: 0, cssHeld: 0, compared: 0, measured: 0 })
     t.match(findings, [
       {
         code,
@@ -180,7 +180,7 @@ t.test('a page that crashes browsers scores 0 with this finding, and is not insp
           locations: []
         }
       ],
-      coverage: { inDom: 0, visible: 0, cssHeld: 0, compared: 0 },
+      coverage: { inDom: 0, visible: 0, cssHeld: 0, compared: 0, measured: 0 },
       screenshots: []
     }
   })

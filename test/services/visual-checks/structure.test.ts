@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { ImageAppearance, ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
+import type { ImageAppearance } from '../../../ports/browser/port/media-snapshot.ts'
+import type { ViewportSnapshot } from '../../../ports/browser/port/page-snapshot.ts'
 import { evaluate } from '../../../services/visual-checks/evaluate.ts'
 import { expected, setFlow, setVisibility, snapshotsWith } from '../../fixtures/visual-check/snapshots.ts'
 

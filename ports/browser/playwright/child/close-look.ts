@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright'
-import type { ImageAppearance, ImageSnapshot } from '../../port/page-snapshot.ts'
+import type { ImageAppearance, ImageSnapshot } from '../../port/media-snapshot.ts'
 import type { Look } from './first-look.ts'
 import { displacementOf, type InkMask } from './ink-comparison.ts'
 import { findInvisibleWords } from './invisible-words.ts'

@@ -1,4 +1,4 @@
-import type { ImageAppearance, ImageSnapshot } from '../../port/page-snapshot.ts'
+import type { ImageAppearance, ImageSnapshot } from '../../port/media-snapshot.ts'
 import { findInvisibleWords } from './invisible-words.ts'
 import type { PictureArea } from './page/reference-pictures.ts'
 import type { DrawnWord } from './page/reference-drawing.ts'

@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import type { BrowserContext } from 'playwright'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ImageSimilarity, ImageSnapshot, ViewportSnapshot } from '../../port/page-snapshot.ts'
+import type { ImageSimilarity, ImageSnapshot } from '../../port/media-snapshot.ts'
+import type { ViewportSnapshot } from '../../port/page-snapshot.ts'
 import type { ImageRequests } from './fetch-image.ts'
 
 /** Images are compared as squares of this many pixels. */

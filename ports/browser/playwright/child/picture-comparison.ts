@@ -1,4 +1,4 @@
-import type { ImageAppearance } from '../../port/page-snapshot.ts'
+import type { ImageAppearance } from '../../port/media-snapshot.ts'
 import type { PictureArea } from './page/reference-pictures.ts'
 import { readColors, type Capture } from './reference-captures.ts'
 

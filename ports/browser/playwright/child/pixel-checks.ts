@@ -37,8 +37,8 @@ interface Target {
 /**
  * Measures in screenshots what computed styles do not determine. Each screen with blocks to check is
  * captured without glyphs, and also with glyphs if it is uncertain whether they are painted. Returns
- * the blocks with `visibility.paintedShare` and `visibility.contrast` set where measured. Failures
- * leave blocks unmeasured; they are no errors of the check.
+ * the blocks with `visibility.paintedShare` and `visibility.contrast` set where measured, and with
+ * `visibility.unmeasured` elsewhere. Failures leave blocks unmeasured; they are no errors of the check.
  *
  * `untilMs`: when it ends at the latest (`performance.now()`).
  * `isRestored`: whether the page is as it was before. If not, its glyphs may be hidden, or become hidden at any time:
@@ -49,10 +49,26 @@ export async function measurePixels(
   checks: PixelCheck[],
   { untilMs, ...target }: Target & { untilMs: number }
 ): Promise<{ blocks: BlockSnapshot[]; isRestored: boolean }> {
-  const reachable = checks.filter(({ index }) => topOf(blocks[index]) < MAX_TOP_PX)
-  if (reachable.length === 0) return { blocks, isRestored: true }
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const results = new Map<number, GlyphMeasurement>()
+  const reachable = checks.filter(({ index }) => topOf(blocks[index]) < MAX_TOP_PX)
+  const isRestored = reachable.length === 0 || (await measureReachable(blocks, reachable, { results, untilMs, target }))
+  return { blocks: applyResults(blocks, checks, results), isRestored }
+}
+
+interface Measuring {
+  /** Gets the result of each block. */
+  results: Map<number, GlyphMeasurement>
+  untilMs: number
+  target: Target
+}
+
+/** Resolves to whether the page is as it was before. */
+async function measureReachable(
+  blocks: readonly BlockSnapshot[],
+  reachable: readonly PixelCheck[],
+  { results, untilMs, target }: Measuring
+): Promise<boolean> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   const positioned = reachable.map((check) => ({ ...check, top: topOf(blocks[check.index]) }))
   const restored = measureScreens(positioned, { results, timeout }, target)
     // If the time is over, or the page navigates or closes, the rest remains unmeasured.
@@ -63,16 +79,24 @@ export async function measurePixels(
       () => false
     )
   const limitMs = Math.max(0, Math.min(TIMEOUT_MS + ENDING_MS, untilMs - performance.now()))
-  const isRestored = await Promise.race([restored, wait(limitMs, false, { ref: false })])
-  const byIndex = new Map(reachable.map((check) => [check.index, check]))
-  const measured = blocks.map((block) => {
+  return await Promise.race([restored, wait(limitMs, false, { ref: false })])
+}
+
+/** The blocks with what was measured of them. */
+function applyResults(
+  blocks: readonly BlockSnapshot[],
+  checks: readonly PixelCheck[],
+  results: ReadonlyMap<number, GlyphMeasurement>
+): BlockSnapshot[] {
+  const byIndex = new Map(checks.map((check) => [check.index, check]))
+  return blocks.map((block) => {
     const [check, result] = [byIndex.get(block.index), results.get(block.index)]
-    if (check === undefined || result === undefined || block.visibility === null) return block
+    if (check === undefined || block.visibility === null) return block
+    if (result === undefined) return { ...block, visibility: { ...block.visibility, unmeasured: true } }
     const contrast = check.background ? (result.contrast ?? block.visibility.contrast) : block.visibility.contrast
     const paintedShare = check.painting ? result.paintedShare : null
     return { ...block, visibility: { ...block.visibility, contrast, paintedShare } }
   })
-  return { blocks: measured, isRestored }
 }
 
 const topOf = (block: BlockSnapshot | undefined): number => block?.place?.box?.y ?? Infinity

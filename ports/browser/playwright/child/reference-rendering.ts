@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BlockSnapshot, ImageSnapshot } from '../../port/page-snapshot.ts'
+import type { ImageSnapshot } from '../../port/media-snapshot.ts'
+import type { BlockSnapshot } from '../../port/page-snapshot.ts'
 import {
   addResult,
   type Found,

@@ -1,4 +1,5 @@
-import type { BlockSnapshot, ImageSnapshot } from '../../../../ports/browser/port/page-snapshot.ts'
+import type { ImageSnapshot } from '../../../../ports/browser/port/media-snapshot.ts'
+import type { BlockSnapshot } from '../../../../ports/browser/port/page-snapshot.ts'
 import type { HitPlace, RuleHit, RuleInput } from '../rule.ts'
 import { normalizeText } from './text.ts'
 

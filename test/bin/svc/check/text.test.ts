@@ -50,6 +50,12 @@ t.test('the text report has the score, the categories, and the findings with pla
   t.equal(renderTextReport(sampleCheck).join('\n'), REPORT)
 })
 
+t.test('text whose legibility could not be measured is mentioned', async (t) => {
+  const coverage = { ...sampleCheck.coverage!, measured: 0.75 }
+  t.match(renderTextReport({ ...sampleCheck, coverage }).join('\n'), 'CSS applied\n75% with known legibility\n')
+  t.notMatch(renderTextReport({ ...sampleCheck, coverage: { ...coverage, measured: 1 } }).join('\n'), 'legibility')
+})
+
 t.test('colors do not change the text', async (t) => {
   const colored = renderTextReport(sampleCheck, { colors: true })
   t.match(colored.join('\n'), '\u001b[1m\u001b[31m45 of 100\u001b[39m\u001b[22m')

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { EmbedSnapshot } from '../../../port/page-snapshot.ts'
+import type { EmbedSnapshot } from '../../../port/media-snapshot.ts'
 import { locate, queryAllDeep } from './dom.ts'
 import type { Article } from './matching.ts'
 import { opacityOf } from './visibility.ts'

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import type { ImageSnapshot, ViewportSnapshot } from '../../../port/page-snapshot.ts'
+import type { ImageSnapshot } from '../../../port/media-snapshot.ts'
+import type { ViewportSnapshot } from '../../../port/page-snapshot.ts'
 import { areaOf, intersect, scrollableArea, scrollContainersOf, clipWindowOf } from './clipping.ts'
 import { isImageCovered } from './covering.ts'
 import { locate, queryAllDeep, composedContains } from './dom.ts'
