@@ -5,6 +5,7 @@ import type { FastifyServerOptions } from 'fastify'
 import type { FieldError } from '../../errors.ts'
 import { formats } from '../../schemas/formats.ts'
 import { namedSchemas } from '../../schemas/index.ts'
+import { ProductRow } from '../../schemas/product.ts'
 import { hasMoreValues } from '../../services/value-count.ts'
 import { toFieldErrors } from '../errors/field-errors.ts'
 import { isListSchema, serializeList } from './partial-list.ts'
@@ -79,14 +80,19 @@ function findInfinite(value: unknown): object | null {
   return null
 }
 
+const BODY_MODES = ['body', 'firstOfBody'] as const
+/** The schemas of values within bodies that customers send. */
+const NAMED_VALUES = [ProductRow]
+
 /** The errors of one of many values in a body. Pointers are relative to the value. */
 export function fieldErrors(schema: TSchema, value: unknown): FieldError[] {
-  const mode = hasMoreValues(value, MAX_VALUES) ? 'firstOfBody' : 'body'
-  const validate = ajvOf(mode).getSchema(schema.$id!)!
+  const validate = namedValidator(hasMoreValues(value, MAX_VALUES) ? 'firstOfBody' : 'body', schema)
   return validate(value) === true
     ? []
     : toFieldErrors((validate.errors ?? []) as Parameters<typeof toFieldErrors>[0], 'body')
 }
+
+const namedValidator = (mode: Mode, schema: TSchema): ValidateFunction => ajvOf(mode).getSchema(schema.$id!)!
 
 type Validation = true | { error: object[] | null | undefined }
 type Validator = (value: unknown) => Validation
@@ -103,7 +109,12 @@ const isPrepared = (url: string | undefined): boolean =>
  * Fastify loads its own compilers when it is created without it.
  */
 export function createCompilers() {
-  const preparations: Preparation[] = []
+  // One step loads Ajv, the next ones compile.
+  const prepareNamed = BODY_MODES.flatMap((mode) => [
+    () => ajvOf(mode),
+    ...NAMED_VALUES.map((schema) => () => namedValidator(mode, schema))
+  ])
+  const preparations: Preparation[] = [...prepareNamed]
 
   function compileSerializer(route: { schema?: unknown; method?: string; url?: string }): Serializer {
     const { schema, method } = route

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url)
 
 export type Serializer = (value: unknown) => string
 
-type Schema = Record<string, unknown> & { $id?: string; $ref?: string; anyOf?: Schema[] }
+type Schema = Record<string, unknown> & { $id?: string; $ref?: string; anyOf?: Schema[]; format?: string }
 type CompileSerializer = (route: { schema: unknown; method: string; url: string; httpStatus: string }) => Serializer
 
 /**
@@ -27,15 +27,32 @@ export function serializerOf(schema: unknown): Serializer {
     const { SerializerSelector } =
       require('@fastify/fast-json-stringify-compiler') as typeof import('@fastify/fast-json-stringify-compiler')
     const prepared = withoutUnions(JSON.parse(key) as Schema)
-    const compile: CompileSerializer = SerializerSelector()(referencedBy(prepared), { ajv: { formats } })
+    const options = { ajv: { formats }, compileValidators: true }
+    const compile: CompileSerializer = SerializerSelector()(referencedBy(prepared), options)
     serializer = compile({ schema: prepared, method: '', url: '', httpStatus: '' })
     serializers.set(key, serializer)
   }
   return serializer
 }
 
+/**
+ * Unions of a text with a format and null, by the JSON of the text. Each gets a name, so that the compiler of its
+ * validator gets only the union. Else it would get the schema in which the union is, with all that this references.
+ */
+const nullableTexts = new Map<string, Schema & { $id: string }>()
+
+function nullableText({ anyOf, choice }: { anyOf: Schema[]; choice: Schema }): Schema & { $id: string } {
+  const key = JSON.stringify(choice)
+  const known = nullableTexts.get(key) ?? { $id: `NullableText${nullableTexts.size}`, anyOf }
+  nullableTexts.set(key, known)
+  return known
+}
+
 /** A copy of a named schema. The compiler changes schemas. */
 function copyOf(name: string): Schema {
+  for (const nullable of nullableTexts.values()) {
+    if (nullable.$id === name) return structuredClone(nullable)
+  }
   const named = namedSchemas.find(({ $id }) => $id === name)
   if (named === undefined) throw new Error(`There is no schema with the name ${name}`)
   return withoutUnions(JSON.parse(JSON.stringify(named)) as Schema)
@@ -54,7 +71,8 @@ function withoutUnions<T>(part: T): T {
   const { anyOf, ...rest } = part as Schema
   const choices = anyOf?.filter(({ type }) => type !== 'null')
   const choice = choices?.length === 1 && anyOf?.length === 2 ? choices[0]! : undefined
-  if (choice !== undefined && choice.format === undefined) {
+  if (choice?.format !== undefined) return { $ref: `${nullableText({ anyOf: anyOf!, choice }).$id}#` } as T
+  if (choice !== undefined) {
     const { $id: _name, ...schema } = choice.$ref === undefined ? choice : copyOf(nameIn(choice.$ref))
     return { ...rest, ...withoutUnions(schema), nullable: true } as T
   }
