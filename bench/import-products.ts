@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { buildApp } from '../app.ts'
 import type { ProductRecord } from '../ports/store/port.ts'
@@ -9,6 +7,7 @@ import { productFile } from '../test/fixtures/products/files.ts'
 import type { Bench, BenchRow } from './harness/bench.ts'
 import { measureInTurn, type Side } from './harness/in-turn.ts'
 import { formatNumber } from './harness/statistics.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 /** Rows of an import, with `--scale 1`. */
 const ROWS = 100_000
@@ -16,7 +15,7 @@ const BATCH_SIZE = 500
 const READER = { accountId: 'bench', projectIds: null }
 
 async function withNewFolder(measure: (app: Awaited<ReturnType<typeof buildApp>>) => Promise<number>): Promise<number> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'bench-import-'))
+  const folder = temporaryFolder('bench-import')
   const app = await buildApp({
     DATA_DIR: folder,
     DEMO_CONTENT: 'off',

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Store } from '../ports/store/port.ts'
 import { openSqliteStore } from '../ports/store/sqlite/index.ts'
 import { buildBlog } from '../test/contracts/store/fixtures/content.ts'
 import type { Bench, BenchRow } from './harness/bench.ts'
 import { median } from './harness/statistics.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 /** All sizes. `--scale 1` ends at 10,000, and `--scale 10` at 100,000. */
 const SIZES = [300, 10_000, 100_000]
@@ -96,7 +96,7 @@ export const bench: Bench = {
   summary:
     'What lists cost in the embedded store with 10,000 blogs: CPU time, compared with the same list of 300 blogs.',
   async run({ rounds, scale }) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'bench-lists-'))
+    const folder = temporaryFolder('bench-lists')
     const store = await openSqliteStore({ path: path.join(folder, 'store.db') })
     const sizes = SIZES.filter((size) => size <= LARGEST * scale)
     const results: Map<string, number[]>[] = []

@@ -10,8 +10,7 @@
  * 108 settings, the best with a coverage of 0.90 in the first three), they reach 0.802 on the odd
  * and 0.796 on the even posts. Plain TF-IDF reaches 0.749 and 0.774.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 import { openInProcessQueue } from '../ports/queue/in-process/index.ts'
@@ -21,6 +20,7 @@ import { allRelated, createVector } from '../services/blogs/related/index.ts'
 import { createRelatedBlogs } from '../services/blogs/related/refresh.ts'
 import { buildBlog } from '../test/contracts/store/fixtures/content.ts'
 import { buildEvent } from '../test/contracts/store/fixtures/webhooks.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 interface Post {
   id: string
@@ -195,7 +195,7 @@ async function timed(title: string, count: number, run: () => Promise<void>): Pr
 
 /** The service over an embedded store in a temporary folder. */
 async function withStore(run: (store: Store, refresh: () => Promise<void>) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-related-'))
+  const folder = temporaryFolder('bench-related')
   const store = await openSqliteStore({ path: join(folder, 'store.db') })
   const limits = { bumpEpoch: async () => 0 } as unknown as Parameters<typeof createRelatedBlogs>[0]['limits']
   const related = createRelatedBlogs({ store, limits, queue: openInProcessQueue() })

@@ -8,17 +8,16 @@
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { prepareFiles } from '../ports/files/open.ts'
 import { migrateStore } from '../ports/store/open.ts'
 import { countCommands } from '../test/fixtures/mongodb/command-counts.ts'
 import { manyRows } from '../test/fixtures/products/catalog.ts'
 import { findServers } from '../test/servers/index.ts'
+import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const COUNT = Number(process.argv[2] ?? 1_000)
 const ROUNDS = Number(process.argv[3] ?? 2)
@@ -29,7 +28,7 @@ const counts = countCommands()
 const servers = await findServers()
 const { env, release } = await servers.prepare()
 const url = `${env.TEST_MONGODB_URL}bench_${randomUUID().replaceAll('-', '')}?monitorCommands=true`
-const folder = mkdtempSync(path.join(tmpdir(), 'bench-round-trips-'))
+const folder = temporaryFolder('bench-round-trips')
 let received = 0
 const receiver = createServer((request, response) => {
   request.resume().on('end', () => {

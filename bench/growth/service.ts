@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import path from 'node:path'
 import { buildApp } from '../../app.ts'
@@ -21,6 +20,7 @@ import {
   type FillPhase,
   type Reply
 } from './protocol.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 /**
  * The service of the growth benchmark, in a process of its own: its CPU time and memory are those of
@@ -31,7 +31,7 @@ const mongodbUrl =
     ? undefined
     : `${process.env.MONGODB_URL}bench_growth_${process.pid}?monitorCommands=true`
 const sentCommands = mongodbUrl === undefined ? null : countCommands()
-const folder = mkdtempSync(path.join(tmpdir(), 'bench-growth-'))
+const folder = temporaryFolder('bench-growth')
 if (mongodbUrl !== undefined) {
   await migrateStore({ mongodbUrl })
   await prepareFiles({ mongodbUrl })

@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 import { buildApp } from '../../app.ts'
 import { signSession } from '../../services/auth/sessions.ts'
 import { freePort, hasEnded, startServerProcess, type ServerProcess } from '../harness/server-process.ts'
 import { isScaled, prepareSettings } from '../harness/settings.ts'
 import type { Credentials } from './client.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const BLOCK_METER = new URL('../../test/fixtures/isolation/block-meter.js', import.meta.url).href
 const MEMORY = '/dev/shm'
@@ -43,7 +42,7 @@ export interface Service {
 
 /** Starts a new service, with its files in memory where the system has /dev/shm. */
 export async function startService(): Promise<Service> {
-  const folder = mkdtempSync(path.join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'bench-isolation-'))
+  const folder = temporaryFolder('bench-isolation', existsSync(MEMORY) ? MEMORY : undefined)
   const { env, remove } = await prepareSettings(folder)
   const processes: MeteredProcess[] = []
   async function stop(): Promise<void> {

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { buildApp } from '../../app.ts'
 import { prepareFiles } from '../../ports/files/open.ts'
 import { migrateStore } from '../../ports/store/open.ts'
 import type { BlogRecord } from '../../ports/store/port.ts'
 import { composeBlog, type AuthoredFields } from '../../services/blogs/compose.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 /**
  * The service with BLOGS blogs (default 2,000): on an empty data folder, or in a new database if MONGODB_URL and
@@ -34,7 +32,7 @@ if (mongodbUrl !== undefined) {
 const app = await buildApp({
   ...process.env,
   ...(mongodbUrl === undefined ? {} : scaled),
-  DATA_DIR: mkdtempSync(path.join(tmpdir(), 'bench-read-')),
+  DATA_DIR: temporaryFolder('bench-read'),
   DEMO_CONTENT: 'off'
 })
 const { accounts, apiKeys, blogs } = app.services

@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { buildApp } from '../../app.ts'
 import { escapeHtml } from '../../lib/html.ts'
 import type { Blog } from '../../schemas/blog.ts'
 import { DEMO_ACCOUNT } from '../../services/demo/index.ts'
 import { getExpectedPage } from '../../services/visual-checks/expected-page.ts'
 import type { BenchPage } from './helpers.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 /** Serves the demo's published blogs on a plain site without defects. The service has their images. */
 export async function serveOwnPages(): Promise<BenchPage[]> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'bench-visual-check-'))
-  process.once('exit', () => {
-    rmSync(dataDir, { recursive: true, force: true })
-  })
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit())
+  const dataDir = temporaryFolder('bench-visual-check')
   const app = await buildApp({
     ...process.env,
     MONGODB_URL: undefined,
