@@ -2,10 +2,11 @@ import { closeSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { ApiError, StartError } from '../../../errors.ts'
+import { type ApiError, problem, StartError } from '../../../errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
 import { LEASES_SCHEMA } from './deliveries/leases-schema.ts'
+import { createLogFlushes, type LogFlushes, type SyncFile } from './log-flushes.ts'
 import { migrate } from './migrations.ts'
 
 /** An open SQLite file. Methods throw API errors instead of driver errors where one applies. */
@@ -18,23 +19,28 @@ export interface Database {
    * columns, whose objects would take as long as reading them. `take` must not run a statement.
    */
   takeColumns: (sql: string, values: SQLInputValue[], take: (columns: SQLOutputValue[]) => boolean) => void
-  /** Returns the number of changed rows. The change is durable, unless inside a transaction. */
+  /** Returns the number of changed rows. Outside of a transaction, the change is one like those of `transaction`. */
   run: (sql: string, ...values: SQLInputValue[]) => number
   /**
    * Runs `work` in a transaction, and rolls it back when `work` throws. `work` is synchronous, so
-   * no other statement runs in between. Transactions cannot be nested.
+   * no other statement runs in between. Transactions cannot be nested. The change is in the log of the file when this
+   * returns, and durable when it has been flushed.
    */
   transaction: <Result>(work: () => Result) => Result
   /**
-   * Like `transaction`, but does not wait for the disk. The change survives a crash of the process;
+   * Like `transaction`, but `flushed` does not wait for the change. It survives a crash of the process;
    * it survives a crash of the machine only after a later durable change.
    */
   relaxedTransaction: <Result>(work: () => Result) => Result
-  /** Like `relaxedTransaction`, and waits for the disk within about a second: once for all of this time. */
+  /** Like `relaxedTransaction`, and flushes the log within about a second: once for all of this time. */
   deferredTransaction: <Result>(work: () => Result) => Result
+  /** How many changes there were that must be durable. */
+  changes: () => number
+  /** Resolves when the first `count` of these changes are durable. Rejects with `unavailable`. */
+  flushed: (count: number) => Promise<void>
   /**
    * Writes to the file and reads from every table. Throws `unavailable` when one of them fails, or
-   * when an earlier statement has found the file damaged.
+   * when an earlier statement has found the file damaged, or a flush has failed.
    */
   probe: () => void
   /** Closing twice is harmless. */
@@ -62,9 +68,9 @@ const SETTINGS = `
  * Opens the file and applies migrations. Creates the file and its folder when they are missing, and
  * makes them readable only by their owner. Holds an exclusive lock that the operating system releases when the
  * process ends. Throws StartError when another process has the file open, or when the file is
- * damaged, of a newer version, or cannot be opened.
+ * damaged, of a newer version, or cannot be opened. `sync` is for tests.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, sync?: SyncFile): Database {
   let file: DatabaseSync | undefined
   try {
     // SQLite gives the files next to the database its mode.
@@ -79,7 +85,9 @@ export function openDatabase(path: string): Database {
     file.exec('BEGIN IMMEDIATE; COMMIT')
     migrate(file)
     file.exec(LEASES_SCHEMA)
-    return wrap(file)
+    // From here on, transactions do not wait for the disk: see `log-flushes.ts`.
+    file.exec('PRAGMA synchronous = NORMAL')
+    return wrap(file, createLogFlushes(`${path}-wal`, sync))
   } catch (error) {
     if (file?.isOpen === true) file.close()
     throw toStartError(error, path)
@@ -115,7 +123,10 @@ function toStartError(error: unknown, path: string): unknown {
   return error
 }
 
-function wrap(file: DatabaseSync): Database {
+/** A statement that changes rows and returns some of them. */
+const isChange = (sql: string): boolean => sql.includes('RETURNING')
+
+function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
   const readStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   const runStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   const columnStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
@@ -159,19 +170,22 @@ function wrap(file: DatabaseSync): Database {
     })
   }
 
-  function relaxedTransaction<Result>(work: () => Result): Result {
-    // In WAL mode, NORMAL writes a transaction to the log without waiting for the disk
-    // (https://sqlite.org/pragma.html#pragma_synchronous).
-    file.exec('PRAGMA synchronous = NORMAL')
-    try {
-      return transaction(work)
-    } finally {
-      file.exec('PRAGMA synchronous = FULL')
-    }
+  /** Notes a change, unless the transaction around it will. */
+  function changed(): void {
+    if (!file.isTransaction) flushes.changed()
   }
 
-  /** Writes a page without changing it, and waits for the disk. */
-  function writeDurably(): void {
+  const toFlushError = (cause: unknown): ApiError =>
+    problem('unavailable', 'The store failed to write its file.', { cause })
+
+  async function flushed(count: number): Promise<void> {
+    await flushes.flushed(count).catch((error: unknown) => {
+      throw toFlushError(error)
+    })
+  }
+
+  /** Writes a page without changing it. */
+  function writePage(): void {
     // `user_version` stays the same, but the page that contains it is written.
     transaction(() => {
       const { user_version: version } = file.prepare('PRAGMA user_version').get() as { user_version: number }
@@ -181,37 +195,53 @@ function wrap(file: DatabaseSync): Database {
 
   let deferred: NodeJS.Timeout | undefined
 
-  function waitForDisk(): void {
+  function flushDeferred(): void {
     deferred = undefined
-    try {
-      writeDurably()
-    } catch (error) {
-      // Nobody waits for this. What fails here also fails for the next change, and for `probe`.
-      if (!(error instanceof ApiError)) throw error
-    }
+    flushes.changed()
+    // Nobody waits for this. What fails here also fails for the next change, and for `probe`.
+    flushes.flushed(flushes.changes()).catch(() => {})
   }
 
   return {
-    one: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      translateErrors(() => prepare(sql).get(...values) as Row | undefined),
-    all: <Row>(sql: string, ...values: SQLInputValue[]) => translateErrors(() => prepare(sql).all(...values) as Row[]),
+    one<Row>(sql: string, ...values: SQLInputValue[]) {
+      const row = translateErrors(() => prepare(sql).get(...values) as Row | undefined)
+      if (isChange(sql)) changed()
+      return row
+    },
+    all<Row>(sql: string, ...values: SQLInputValue[]) {
+      const rows = translateErrors(() => prepare(sql).all(...values) as Row[])
+      if (isChange(sql)) changed()
+      return rows
+    },
     takeColumns(sql, values, take) {
       translateErrors(() => {
         const rows = prepare(sql, columnStatements).iterate(...values) as Iterable<unknown>
         for (const columns of rows) if (!take(columns as SQLOutputValue[])) break
       })
     },
-    run: (sql, ...values) => translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes)),
-    transaction,
-    relaxedTransaction,
-    deferredTransaction(work) {
-      const result = relaxedTransaction(work)
-      deferred ??= setTimeout(waitForDisk, DEFERRED_MS).unref()
+    run(sql, ...values) {
+      const rows = translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes))
+      changed()
+      return rows
+    },
+    transaction(work) {
+      const result = transaction(work)
+      flushes.changed()
       return result
     },
+    relaxedTransaction: transaction,
+    deferredTransaction(work) {
+      const result = transaction(work)
+      deferred ??= setTimeout(flushDeferred, DEFERRED_MS).unref()
+      return result
+    },
+    changes: () => flushes.changes(),
+    flushed,
     probe() {
       if (damage !== null) throw toApiError(damage)
-      writeDurably()
+      if (flushes.failure() !== null) throw toFlushError(flushes.failure())
+      writePage()
+      flushes.changed()
       translateErrors(() => {
         for (const { name } of file.prepare(TABLES).all()) {
           file.prepare(`SELECT * FROM "${String(name)}" LIMIT 1`).get()
@@ -224,6 +254,7 @@ function wrap(file: DatabaseSync): Database {
       runStatements.clear()
       columnStatements.clear()
       if (file.isOpen) file.close()
+      flushes.close()
     }
   }
 }

@@ -9,6 +9,7 @@ import { createBlogRevisions } from './blogs/revisions.ts'
 import { mergePartitions } from './blogs/search-merge.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
+import { durableStore } from './durable-store.ts'
 import { createEvents } from './events.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
@@ -31,10 +32,14 @@ import { createWebhooks } from './webhooks.ts'
  * file is damaged, of a newer version, or cannot be opened.
  */
 export async function openSqliteStore(options: { path: string }): Promise<Store> {
-  return createSqliteStore(openDatabase(options.path))
+  const db = openDatabase(options.path)
+  return durableStore(createSqliteStore(db), db)
 }
 
-/** The store on an open database. `close` closes the database. `stepSizes` is for tests. */
+/**
+ * The store on an open database. Its methods do not wait for the disk. `close` closes the database. `stepSizes` is for
+ * tests.
+ */
 export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
   const blogPages = createBlogPages(db, stepSizes)
   return {

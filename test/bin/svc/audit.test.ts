@@ -11,7 +11,12 @@ t.test('shows who changed what, as lines or as JSON, with filters', async (t) =>
   t.equal((await svc('keys', 'create', '--name', 'Website', '--account', 'acme')).code, 0)
   const shop = await client(app, 'acme', { name: 'Shop' })
   for (let n = 0; n < 120; n++) {
-    await shop('POST', '/api/v1/products', { projectId: 'shop', externalId: `p${n}`, title: `Cup ${n}` })
+    const created = await shop('POST', '/api/v1/products', {
+      projectId: 'shop',
+      externalId: `p${n}`,
+      title: `Cup ${n}`
+    })
+    t.equal(created.statusCode, 201)
   }
   const lines = async (...args: string[]): Promise<string[]> => {
     const { out, err, code } = await svc('audit', '--account', 'acme', ...args)

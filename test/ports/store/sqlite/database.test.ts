@@ -7,6 +7,9 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStore } from '../../../../ports/store/open.ts'
 import type { Store } from '../../../../ports/store/port.ts'
+import { openDatabase } from '../../../../ports/store/sqlite/database.ts'
+import { durableStore } from '../../../../ports/store/sqlite/durable-store.ts'
+import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import { buildBlog, ACME, buildAccount, listed } from '../../../contracts/store/fixtures/content.ts'
 
 const OPEN = resolve(import.meta.dirname, '../../../../ports/store/open.ts')
@@ -142,8 +145,6 @@ t.test('an invalid or unreadable database file is rejected with a clear error', 
 })
 
 t.test('a full disk rejects writes as unavailable and loses no data', async (t) => {
-  const { openDatabase } = await import('../../../../ports/store/sqlite/database.ts')
-  const { createSqliteStore } = await import('../../../../ports/store/sqlite/index.ts')
   const db = openDatabase(join(t.testdir(), 'store.db'))
   const store = createSqliteStore(db)
   t.teardown(() => store.close())
@@ -159,24 +160,23 @@ t.test('a full disk rejects writes as unavailable and loses no data', async (t) 
   t.strictSame((await store.blogs.resolveSlug(ACME, large.slug))?.kind, 'blog')
 })
 
-t.test('deferred changes are followed by one durable change', async (t) => {
-  const { openDatabase } = await import('../../../../ports/store/sqlite/database.ts')
+t.test('deferred changes are flushed once', async (t) => {
   const folder = t.testdir()
-  const db = openDatabase(join(folder, 'store.db'))
+  const syncs: number[] = []
+  const db = openDatabase(join(folder, 'store.db'), async (descriptor) => {
+    syncs.push(descriptor)
+  })
   t.teardown(() => db.close())
-  const logBytes = (): number => statSync(join(folder, 'store.db-wal')).size
   db.run('CREATE TABLE changes (n INTEGER)')
   const change = (n: number) => db.deferredTransaction(() => db.run('INSERT INTO changes VALUES (?)', n))
   t.equal(change(1), 1)
   t.equal(change(2), 1)
-  const before = logBytes()
-  while (logBytes() === before) await setTimeout(50)
-  const after = logBytes()
+  t.equal(syncs.length, 0)
+  while (syncs.length === 0) await setTimeout(50)
   await setTimeout(1500)
-  t.equal(logBytes(), after, 'once')
+  t.equal(syncs.length, 1, 'once')
   change(3)
-  const third = logBytes()
-  while (logBytes() === third) await setTimeout(50)
+  while (syncs.length === 1) await setTimeout(50)
   t.same(
     db.all<{ n: number }>('SELECT n FROM changes').map(({ n }) => n),
     [1, 2, 3]
@@ -185,4 +185,57 @@ t.test('deferred changes are followed by one durable change', async (t) => {
   db.close()
   await setTimeout(1500)
   t.equal(new DatabaseSync(join(folder, 'store.db')).prepare('SELECT count(*) AS n FROM changes').get()!.n, 4)
+})
+
+/** A store whose disk responds only when the test lets it. */
+function openWithDisk(t: Test) {
+  const waiting: ReturnType<typeof Promise.withResolvers<void>>[] = []
+  const db = openDatabase(join(t.testdir(), 'store.db'), async () => {
+    const flush = Promise.withResolvers<void>()
+    waiting.push(flush)
+    await flush.promise
+  })
+  const store = durableStore(createSqliteStore(db), db)
+  t.teardown(() => store.close())
+  return { store, waiting }
+}
+
+t.test('while changes wait for the disk, reads do not, and one flush suffices for many changes', async (t) => {
+  const { store, waiting } = openWithDisk(t)
+  const first = buildBlog()
+  const added: string[] = []
+  const add = async (blog: typeof first) => {
+    await store.blogs.add(blog)
+    added.push(blog.id)
+  }
+  const one = add(first)
+  await setTimeout(50)
+  const more = Promise.all([add(buildBlog()), add(buildBlog()), add(buildBlog())])
+  await setTimeout(50)
+  t.equal(waiting.length, 1, 'the flush of the first change is in progress')
+  t.same(added, [], 'no change is confirmed before it is on the disk')
+  t.equal((await store.blogs.find('acme', first.id))?.id, first.id, 'reads see the change')
+  waiting[0]!.resolve()
+  await one
+  t.same(added, [first.id])
+  await setTimeout(20)
+  t.equal(waiting.length, 2, 'one flush for the three others')
+  waiting[1]!.resolve()
+  await more
+  t.equal(added.length, 4)
+  await store.blogs.find('acme', first.id)
+  t.equal(waiting.length, 2, 'a read needs no flush')
+})
+
+t.test('a disk that fails rejects the changes that wait, all later ones, and the probe', async (t) => {
+  const { store, waiting } = openWithDisk(t)
+  const unavailable = { code: 'unavailable', statusCode: 503, cause: { code: 'EIO' } }
+  const [one, two] = [store.blogs.add(buildBlog()), store.blogs.add(buildBlog())]
+  const rejected = [t.rejects(one, unavailable), t.rejects(two, unavailable)]
+  await setTimeout(20)
+  waiting[0]!.reject(Object.assign(new Error('I/O error'), { code: 'EIO' }))
+  await Promise.all(rejected)
+  await t.rejects(store.blogs.add(buildBlog()), unavailable)
+  await t.rejects(store.probe(), unavailable)
+  t.equal(waiting.length, 1)
 })
