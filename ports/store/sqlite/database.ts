@@ -4,9 +4,10 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { LRUCache } from 'lru-cache'
 import { type ApiError, problem, StartError } from '../../../errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
+import { createCheckpoints, DUE_PAGES, FORCED_PAGES, type Checkpoints } from './checkpoints.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
 import { LEASES_SCHEMA } from './deliveries/leases-schema.ts'
-import { createLogFlushes, type LogFlushes, type SyncFile } from './log-flushes.ts'
+import { createLogFlushes, DISK, type Disk } from './log-flushes.ts'
 import { migrate } from './migrations.ts'
 
 /** An open SQLite file. Methods throw API errors instead of driver errors where one applies. */
@@ -34,6 +35,8 @@ export interface Database {
   relaxedTransaction: <Result>(work: () => Result) => Result
   /** Like `relaxedTransaction`, and flushes the log within about a second: once for all of this time. */
   deferredTransaction: <Result>(work: () => Result) => Result
+  /** Runs a method that writes. It may wait for a checkpoint of the log first, and may be followed by one. */
+  write: Checkpoints['write']
   /** How many changes there were that must be durable. */
   changes: () => number
   /** Resolves when the first `count` of these changes are durable. Rejects with `unavailable`. */
@@ -61,16 +64,16 @@ const SETTINGS = `
   PRAGMA foreign_keys = ON;
   PRAGMA cache_size = -16384;
   PRAGMA mmap_size = 67108864;
-  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA wal_autocheckpoint = ${FORCED_PAGES};
   PRAGMA temp_store = MEMORY;`
 
 /**
  * Opens the file and applies migrations. Creates the file and its folder when they are missing, and
  * makes them readable only by their owner. Holds an exclusive lock that the operating system releases when the
  * process ends. Throws StartError when another process has the file open, or when the file is
- * damaged, of a newer version, or cannot be opened. `sync` is for tests.
+ * damaged, of a newer version, or cannot be opened. `disk` is for tests.
  */
-export function openDatabase(path: string, sync?: SyncFile): Database {
+export function openDatabase(path: string, disk = DISK): Database {
   let file: DatabaseSync | undefined
   try {
     // SQLite gives the files next to the database its mode.
@@ -87,7 +90,7 @@ export function openDatabase(path: string, sync?: SyncFile): Database {
     file.exec(LEASES_SCHEMA)
     // From here on, transactions do not wait for the disk: see `log-flushes.ts`.
     file.exec('PRAGMA synchronous = NORMAL')
-    return wrap(file, createLogFlushes(`${path}-wal`, sync))
+    return wrap(file, { path, disk })
   } catch (error) {
     if (file?.isOpen === true) file.close()
     throw toStartError(error, path)
@@ -123,10 +126,18 @@ function toStartError(error: unknown, path: string): unknown {
   return error
 }
 
+/** Whether SQLite can tell the size of the log without a checkpoint: since 3.51 (https://sqlite.org/pragma.html). */
+function hasLogState(file: DatabaseSync): boolean {
+  const { version } = file.prepare('SELECT sqlite_version() AS version').get() as { version: string }
+  const [major, minor] = version.split('.').map(Number)
+  return major! > 3 || (major === 3 && minor! >= 51)
+}
+
 /** A statement that changes rows and returns some of them. */
 const isChange = (sql: string): boolean => sql.includes('RETURNING')
 
-function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
+function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }): Database {
+  const flushes = createLogFlushes(`${path}-wal`, disk)
   const readStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   const runStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   const columnStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
@@ -145,6 +156,46 @@ function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
 
   /** The error of the first statement that found the file damaged. */
   let damage: unknown = null
+  let writes = 0
+  const logState = hasLogState(file) ? file.prepare('PRAGMA wal_checkpoint(NOOP)') : null
+  // Without the size of the log, SQLite makes all checkpoints itself.
+  if (logState === null) file.exec(`PRAGMA wal_autocheckpoint = ${DUE_PAGES}`)
+  const checkpoints = createCheckpoints({
+    path,
+    disk,
+    pages() {
+      if (logState === null) return 0
+      const { log, checkpointed } = logState.get() as { log: number; checkpointed: number }
+      return log - checkpointed
+    },
+    copyPages() {
+      file.exec('PRAGMA synchronous = OFF')
+      try {
+        file.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
+      } finally {
+        file.exec('PRAGMA synchronous = NORMAL')
+      }
+    },
+    async flushLog() {
+      flushes.changed()
+      await flushes.flushed(flushes.changes())
+    },
+    writes: () => writes
+  })
+
+  function beforeWrite(): void {
+    checkpoints.beforeWrite()
+    writes += 1
+  }
+
+  /** Runs a statement that changes something, alone or in a transaction. */
+  function change<Result>(statement: () => Result): Result {
+    if (file.isTransaction) return translateErrors(statement)
+    beforeWrite()
+    const result = translateErrors(statement)
+    flushes.changed()
+    return result
+  }
 
   function translateErrors<Result>(work: () => Result): Result {
     try {
@@ -157,6 +208,7 @@ function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
 
   function transaction<Result>(work: () => Result): Result {
     return translateErrors(() => {
+      beforeWrite()
       file.exec('BEGIN IMMEDIATE')
       try {
         const result = work()
@@ -168,11 +220,6 @@ function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
         throw error
       }
     })
-  }
-
-  /** Notes a change, unless the transaction around it will. */
-  function changed(): void {
-    if (!file.isTransaction) flushes.changed()
   }
 
   const toFlushError = (cause: unknown): ApiError =>
@@ -203,27 +250,17 @@ function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
   }
 
   return {
-    one<Row>(sql: string, ...values: SQLInputValue[]) {
-      const row = translateErrors(() => prepare(sql).get(...values) as Row | undefined)
-      if (isChange(sql)) changed()
-      return row
-    },
-    all<Row>(sql: string, ...values: SQLInputValue[]) {
-      const rows = translateErrors(() => prepare(sql).all(...values) as Row[])
-      if (isChange(sql)) changed()
-      return rows
-    },
+    one: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      (isChange(sql) ? change : translateErrors)(() => prepare(sql).get(...values) as Row | undefined),
+    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      (isChange(sql) ? change : translateErrors)(() => prepare(sql).all(...values) as Row[]),
     takeColumns(sql, values, take) {
       translateErrors(() => {
         const rows = prepare(sql, columnStatements).iterate(...values) as Iterable<unknown>
         for (const columns of rows) if (!take(columns as SQLOutputValue[])) break
       })
     },
-    run(sql, ...values) {
-      const rows = translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes))
-      changed()
-      return rows
-    },
+    run: (sql, ...values) => change(() => Number(prepare(sql, runStatements).run(...values).changes)),
     transaction(work) {
       const result = transaction(work)
       flushes.changed()
@@ -235,6 +272,7 @@ function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
       deferred ??= setTimeout(flushDeferred, DEFERRED_MS).unref()
       return result
     },
+    write: async (method) => await checkpoints.write(method),
     changes: () => flushes.changes(),
     flushed,
     probe() {
@@ -253,7 +291,8 @@ function wrap(file: DatabaseSync, flushes: LogFlushes): Database {
       readStatements.clear()
       runStatements.clear()
       columnStatements.clear()
-      if (file.isOpen) file.close()
+      if (file.isOpen && checkpoints.beforeClose()) file.close()
+      checkpoints.afterClose()
       flushes.close()
     }
   }

@@ -1,8 +1,14 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 /** Waits until the contents of an open file are on the disk. */
-export type SyncFile = (descriptor: number) => Promise<void>
+export interface Disk {
+  sync: (descriptor: number) => Promise<void>
+  /** In the event loop. */
+  syncNow: (descriptor: number) => void
+}
+
+export const DISK: Disk = { sync: promisify(fdatasync), syncNow: fdatasyncSync }
 
 /** Waits for the disk outside of the event loop, once for all changes that were made before (group commit). */
 export interface LogFlushes {
@@ -26,7 +32,7 @@ export interface LogFlushes {
  * FULL does beyond NORMAL (https://sqlite.org/pragma.html#pragma_synchronous). The file of the log stays the same until
  * the database is closed.
  */
-export function createLogFlushes(path: string, sync: SyncFile = promisify(fdatasync)): LogFlushes {
+export function createLogFlushes(path: string, disk: Disk): LogFlushes {
   let made = 0
   let durable = 0
   let descriptor: number | null = null
@@ -39,7 +45,7 @@ export function createLogFlushes(path: string, sync: SyncFile = promisify(fdatas
     try {
       // Writable, because Windows flushes no other files.
       descriptor ??= openSync(path, 'r+')
-      await sync(descriptor)
+      await disk.sync(descriptor)
       durable = Math.max(durable, count)
     } catch (error) {
       failure ??= error

@@ -10,6 +10,7 @@ import type { Store } from '../../../../ports/store/port.ts'
 import { openDatabase } from '../../../../ports/store/sqlite/database.ts'
 import { durableStore } from '../../../../ports/store/sqlite/durable-store.ts'
 import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
+import { DISK } from '../../../../ports/store/sqlite/log-flushes.ts'
 import { buildBlog, ACME, buildAccount, listed } from '../../../contracts/store/fixtures/content.ts'
 
 const OPEN = resolve(import.meta.dirname, '../../../../ports/store/open.ts')
@@ -163,8 +164,11 @@ t.test('a full disk rejects writes as unavailable and loses no data', async (t) 
 t.test('deferred changes are flushed once', async (t) => {
   const folder = t.testdir()
   const syncs: number[] = []
-  const db = openDatabase(join(folder, 'store.db'), async (descriptor) => {
-    syncs.push(descriptor)
+  const db = openDatabase(join(folder, 'store.db'), {
+    ...DISK,
+    async sync(descriptor) {
+      syncs.push(descriptor)
+    }
   })
   t.teardown(() => db.close())
   db.run('CREATE TABLE changes (n INTEGER)')
@@ -190,10 +194,13 @@ t.test('deferred changes are flushed once', async (t) => {
 /** A store whose disk responds only when the test lets it. */
 function openWithDisk(t: Test) {
   const waiting: ReturnType<typeof Promise.withResolvers<void>>[] = []
-  const db = openDatabase(join(t.testdir(), 'store.db'), async () => {
-    const flush = Promise.withResolvers<void>()
-    waiting.push(flush)
-    await flush.promise
+  const db = openDatabase(join(t.testdir(), 'store.db'), {
+    ...DISK,
+    async sync() {
+      const flush = Promise.withResolvers<void>()
+      waiting.push(flush)
+      await flush.promise
+    }
   })
   const store = durableStore(createSqliteStore(db), db)
   t.teardown(() => store.close())
