@@ -4,7 +4,6 @@ import { AUDIT_SCHEMA } from './audit.ts'
 import { BLOG_COUNTS_SCHEMA } from './blog-counts-schema.ts'
 import { BLOG_DEPARTURES_SCHEMA } from './blog-departures-schema.ts'
 import { BLOG_TIMES_SCHEMA } from './blog-times-schema.ts'
-import { SEARCH_SEGMENTS_SCHEMA } from './blogs/search-segments.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
@@ -12,6 +11,7 @@ import { RELATED_TERMS_SCHEMA } from './related-terms-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
+import { RELATED_SEGMENTS_SCHEMA, SEARCH_SEGMENTS_SCHEMA } from './search-segments.ts'
 import { RESPONSE_STORAGE_SCHEMA } from './storage-schema.ts'
 
 const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID'
@@ -43,7 +43,8 @@ const MIGRATIONS: readonly string[] = [
   `CREATE INDEX former_slugs_by_project ON former_slugs
    (account_id, slug, project_id, left_at DESC, deleted, blog_id DESC)`,
   BLOG_DEPARTURES_SCHEMA,
-  SEARCH_SEGMENTS_SCHEMA
+  SEARCH_SEGMENTS_SCHEMA,
+  RELATED_SEGMENTS_SCHEMA
 ]
 
 /**

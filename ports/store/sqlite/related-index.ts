@@ -12,6 +12,7 @@ import {
 import type { Database } from './database.ts'
 import { createRelatedNeighbors, NEIGHBOR_COLUMNS, toNeighbors, type NeighborsRow } from './related-neighbors.ts'
 import { createRelatedTerms } from './related-terms.ts'
+import { createSegmentMerges } from './search-segments.ts'
 
 interface GroupRow {
   n: number
@@ -59,6 +60,7 @@ function toEntry({ accountId, projectId, language, terms, ...row }: EntryRow): I
 export function createRelatedIndex(db: Database): RelatedIndexStore {
   const terms = createRelatedTerms(db)
   const neighbors = createRelatedNeighbors(db)
+  const mergeSegments = createSegmentMerges(db, 'related_search')
 
   const findGroup = ({ accountId, projectId, language }: RelatedGroup): number | null =>
     db.one<{ n: number }>(
@@ -205,6 +207,7 @@ export function createRelatedIndex(db: Database): RelatedIndexStore {
         })
         await pause()
       }
+      await mergeSegments(changes.put.reduce((sum, blog) => sum + blog.terms.length, 0))
       for (const groupN of groups) await terms.countMany(groupN)
     },
     pendingGroups: async (accountId, limit) =>

@@ -1,6 +1,6 @@
 import { createYielder } from '../../../../lib/async.ts'
 import type { Database } from '../database.ts'
-import { createSegmentMerges } from './search-segments.ts'
+import { createSegmentMerges } from '../search-segments.ts'
 import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
 
 /*
@@ -70,7 +70,7 @@ async function mergeAccount(
   signal: AbortSignal
 ): Promise<void> {
   const pause = createYielder()
-  const mergeSegments = createSegmentMerges(db)
+  const mergeSegments = createSegmentMerges(db, 'blog_search')
   let after: Pick<Row, 'title' | 'id'> | undefined = { title: '', id: '' }
   while (after !== undefined) {
     await pause()

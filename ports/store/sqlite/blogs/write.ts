@@ -18,7 +18,7 @@ import { isDuplicate } from '../driver-errors.ts'
 import { addEvents } from '../events.ts'
 import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
 import { placeholders } from '../sql.ts'
-import { createSegmentMerges } from './search-segments.ts'
+import { createSegmentMerges } from '../search-segments.ts'
 
 const COLUMNS = [
   'id',
@@ -273,7 +273,7 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
   }
 
   const pause = createYielder()
-  const mergeSegments = createSegmentMerges(db)
+  const mergeSegments = createSegmentMerges(db, 'blog_search')
 
   /** Serializes a blog, which may take as long as writing it, before the transaction. */
   async function write(blog: BlogUpdate, statement: WriteStatement, events: NewEvent[]): Promise<boolean> {

@@ -12,12 +12,12 @@ const MAX_PAGES = 30
 /** Segments of a size that are not merged yet, of each of three sizes at most, and one that is being written. */
 const MAX_SEGMENTS = 3 * 8 + 1
 
-/** `pages`: those that each transaction added to the search index. */
-function openStore(t: Test) {
+/** `pages`: those that each transaction added to the index. */
+function openStore(t: Test, index = 'blog_search') {
   const db = openDatabase(`${t.testdir()}/store.db`)
   t.teardown(db.close)
   const pages: number[] = []
-  const idsOf = () => db.all<{ id: string }>('SELECT CAST(id AS TEXT) AS id FROM blog_search_data')
+  const idsOf = () => db.all<{ id: string }>(`SELECT CAST(id AS TEXT) AS id FROM ${index}_data`)
   const counted = (transaction: Database['transaction']): Database['transaction'] => {
     return (work) => {
       const before = new Set(idsOf().map(({ id }) => id))
@@ -35,8 +35,8 @@ function openStore(t: Test) {
   return { db, store, pages }
 }
 
-const segmentsOf = (db: Database): number =>
-  db.one<{ count: number }>('SELECT count(DISTINCT segid) AS count FROM blog_search_idx')!.count
+const segmentsOf = (db: Database, index = 'blog_search'): number =>
+  db.one<{ count: number }>(`SELECT count(DISTINCT segid) AS count FROM ${index}_idx`)!.count
 
 t.test('segments of the search are merged in transactions of a few pages', async (t) => {
   const { db, store, pages } = openStore(t)
@@ -72,4 +72,21 @@ t.test('what is imported is merged, too', async (t) => {
   }
   const segments = segmentsOf(db)
   t.ok(segments <= MAX_SEGMENTS, `${segments} segments`)
+})
+
+t.test('so are those of the terms of related blogs', async (t) => {
+  const { db, store, pages } = openStore(t, 'related_search')
+  const random = createSeededRandom(SEED)
+  const group = { accountId: 'acme', projectId: 'site', language: 'en' }
+  let mostSegments = 0
+  for (let number = 0; number < 400; number++) {
+    const terms = Int32Array.from(new Set(Array.from({ length: 200 }, () => Math.floor(random() * 2 ** 31)))).sort()
+    const entry = { id: `id-${number}`, group, locale: 'en', publishedAt: '2030-01-01T00:00:00.000Z' }
+    const weights = Uint16Array.from(terms, () => 100)
+    await store.relatedIndex.put('acme', { put: [{ ...entry, terms, weights }], remove: [] })
+    mostSegments = Math.max(mostSegments, segmentsOf(db, 'related_search'))
+  }
+  t.ok(mostSegments <= MAX_SEGMENTS, `at most ${mostSegments} segments`)
+  const most = Math.max(...pages)
+  t.ok(most < MAX_PAGES, `at most ${most} new pages in a transaction`)
 })
