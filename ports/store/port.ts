@@ -92,6 +92,11 @@ export interface Store {
    */
   probe: () => Promise<void>
   /**
+   * Resolves when all changes that calls can see now are durable, also those of methods that have not resolved yet.
+   * Rejects with `unavailable` if that is unknown.
+   */
+  durable: () => Promise<void>
+  /**
    * Does what can wait: changes data of earlier versions so that reading it takes less time. Ends early when the signal
    * aborts; the next call continues.
    */

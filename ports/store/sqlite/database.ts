@@ -22,6 +22,8 @@ export interface Database {
   takeColumns: (sql: string, values: SQLInputValue[], take: (columns: SQLOutputValue[]) => boolean) => void
   /** Returns the number of changed rows. Outside of a transaction, the change is one like those of `transaction`. */
   run: (sql: string, ...values: SQLInputValue[]) => number
+  /** Changes a temporary table, which is in memory. */
+  runTemporary: (sql: string, ...values: SQLInputValue[]) => void
   /**
    * Runs `work` in a transaction, and rolls it back when `work` throws. `work` is synchronous, so
    * no other statement runs in between. Transactions cannot be nested. The change is in the log of the file when this
@@ -261,6 +263,9 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
       })
     },
     run: (sql, ...values) => change(() => Number(prepare(sql, runStatements).run(...values).changes)),
+    runTemporary(sql, ...values) {
+      translateErrors(() => prepare(sql, runStatements).run(...values))
+    },
     transaction(work) {
       const result = transaction(work)
       flushes.changed()

@@ -70,6 +70,7 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
       db.one('SELECT id FROM accounts LIMIT 1')
     },
     probe: async () => db.probe(),
+    durable: async () => await db.flushed(db.changes()),
     maintain: async (signal) => await mergePartitions(db, signal),
     close: async () => db.close()
   }

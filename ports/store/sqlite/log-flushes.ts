@@ -42,17 +42,20 @@ export function createLogFlushes(path: string, disk: Disk): LogFlushes {
 
   async function flush(): Promise<void> {
     const count = made
+    // Writable, because Windows flushes no other files. If it cannot be opened, the next flush tries again.
+    descriptor ??= openSync(path, 'r+')
     try {
-      // Writable, because Windows flushes no other files.
-      descriptor ??= openSync(path, 'r+')
       await disk.sync(descriptor)
-      durable = Math.max(durable, count)
     } catch (error) {
       failure ??= error
-    } finally {
-      running = null
-      if (isClosed) closeFile()
+      throw error
     }
+    durable = Math.max(durable, count)
+  }
+
+  function ended(): void {
+    running = null
+    if (isClosed) closeFile()
   }
 
   function closeFile(): void {
@@ -69,7 +72,7 @@ export function createLogFlushes(path: string, disk: Disk): LogFlushes {
       // What was written after a flush began may not be part of it.
       while (durable < count) {
         if (failure !== null) throw failure
-        running ??= flush()
+        running ??= flush().finally(ended)
         await running
       }
     },

@@ -54,7 +54,7 @@ interface Account {
 export type FactCache = ReturnType<typeof createFactCache>
 
 export function createFactCache(db: Database, sizes: StepSizes, counts: BlogCounts) {
-  for (const sql of TABLES) db.run(sql)
+  for (const sql of TABLES) db.runTemporary(sql)
   const accounts = new LRUCache<string, Account>({
     maxSize: sizes.cached,
     dispose: (_, accountId) => forget(accountId)
@@ -63,8 +63,8 @@ export function createFactCache(db: Database, sizes: StepSizes, counts: BlogCoun
   const compared = new LRUCache<string, number>({ max: 1000 })
 
   function forget(accountId: string): void {
-    db.run('DELETE FROM fact_accounts WHERE account_id = ?', accountId)
-    db.run('DELETE FROM changed_facts WHERE account_id = ?', accountId)
+    db.runTemporary('DELETE FROM fact_accounts WHERE account_id = ?', accountId)
+    db.runTemporary('DELETE FROM changed_facts WHERE account_id = ?', accountId)
   }
 
   const countBlogs = (accountId: string): number => counts.total({ accountId, projectIds: null, status: 'any' })!
@@ -133,7 +133,7 @@ export function createFactCache(db: Database, sizes: StepSizes, counts: BlogCoun
         )
       }
     }
-    db.run(
+    db.runTemporary(
       'DELETE FROM changed_facts WHERE account_id = ? AND n IN (SELECT value FROM json_each(?))',
       accountId,
       JSON.stringify(changed.map(({ n }) => n))
@@ -149,7 +149,7 @@ export function createFactCache(db: Database, sizes: StepSizes, counts: BlogCoun
     if (size > sizes.cached || (compared.get(accountId) ?? 0) < size) return null
     compared.delete(accountId)
     const columns = new FactColumns()
-    db.run('INSERT INTO fact_accounts VALUES (?)', accountId)
+    db.runTemporary('INSERT INTO fact_accounts VALUES (?)', accountId)
     const account = { columns, blogs: readBlogs(accountId, columns), labels: new Map<string, Promise<void>>() }
     accounts.set(accountId, account, { size: Math.max(1, size) })
     return account
