@@ -297,6 +297,8 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
       runStatements.clear()
       columnStatements.clear()
       if (file.isOpen && checkpoints.beforeClose()) file.close()
+      // Otherwise, the log is needed, and the lock with it: the process must end.
+      if (file.isOpen) return
       checkpoints.afterClose()
       flushes.close()
     }

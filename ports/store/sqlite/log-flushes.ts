@@ -23,6 +23,7 @@ export interface LogFlushes {
   flushed: (count: number) => Promise<void>
   /** The error of the disk; null without one. */
   failure: () => unknown
+  /** Must be called after the database was closed. */
   close: () => void
 }
 
@@ -34,6 +35,7 @@ export interface LogFlushes {
  */
 export function createLogFlushes(path: string, disk: Disk): LogFlushes {
   let made = 0
+  /** How many of the changes are on the disk. */
   let durable = 0
   let descriptor: number | null = null
   let running: Promise<void> | null = null
@@ -80,7 +82,7 @@ export function createLogFlushes(path: string, disk: Disk): LogFlushes {
     close() {
       // Closing the database flushes everything.
       isClosed = true
-      durable = Infinity
+      if (failure === null) durable = Infinity
       if (running === null) closeFile()
     }
   }

@@ -37,6 +37,7 @@ const selectNext = (index: string) => `
 const NEXT_OF_FEW = selectNext('deliveries_due')
 const NEXT_OF_MANY = selectNext('deliveries_by_status')
 
+/** Run as a change that must be durable, so that nothing is sent of an event that is not on the disk yet. */
 const CLAIM = `
   INSERT OR REPLACE INTO delivery_leases (n, webhook_n, until) SELECT value, ?, ? FROM json_each(?)`
 const RELEASE = `

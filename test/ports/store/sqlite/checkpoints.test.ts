@@ -105,7 +105,7 @@ t.test('a write that does not wait flushes the file itself', async (t) => {
   t.equal(db.one<{ count: number }>('SELECT count(*) AS count FROM blogs')?.count, ids.length + 1)
 })
 
-t.test('after the file could not be flushed, nothing is written, and the log is kept', async (t) => {
+t.test('after the file could not be flushed, nothing is written, and the log remains', async (t) => {
   const { store, flushes, fill, ids, before, afterCrash } = openWithDisk(t)
   await fill()
   flushes[0]!.reject(Object.assign(new Error('I/O error'), { code: 'EIO' }))
