@@ -93,7 +93,10 @@ export default fp(
       return payload
     })
   },
-  { name: 'idempotency', dependencies: ['services', 'auth', 'audit', 'request-concurrency', 'request-context'] }
+  {
+    name: 'idempotency',
+    dependencies: ['services', 'auth', 'audit', 'durable-responses', 'request-concurrency', 'request-context']
+  }
 )
 
 /**

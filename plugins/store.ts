@@ -11,8 +11,6 @@ declare module 'fastify' {
   }
 }
 
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 export default fp(
   async (app) => {
     const { MONGODB_URL: mongodbUrl, DATA_DIR: dataDir, STORE_TIMEOUT_MS: timeoutMs } = app.config
@@ -20,10 +18,6 @@ export default fp(
     const schedule = mongodbUrl === undefined ? createPauses(processLoad) : createStoreTurns({ load: processLoad })
     app.decorate('store', scheduleStore(store, processLoad, schedule))
     app.addHook('onClose', () => store.close())
-    // A request may change nothing because another one made the same change, which is not durable yet.
-    app.addHook('onSend', async ({ method }, { statusCode }) => {
-      if (!READS.has(method) && statusCode < 500) await store.durable()
-    })
   },
   { name: 'store', dependencies: ['config'] }
 )

@@ -51,7 +51,8 @@ export type * from './port/webhooks.ts'
 /**
  * The persistent store. Every adapter guarantees the following:
  *
- * - A method that changes data is atomic and durable when its promise resolves, also across a crash.
+ * - A method that changes data is atomic and durable when its promise resolves, also across a crash (see
+ *   `deferDurability` for an exception).
  * - Arguments and results are copies: changing them does not change stored data.
  * - Reading an unknown account, project, blog, … returns null, false or an empty list.
  * - Lists are complete at the time of the call, except for records that change during it. `limit` is the maximum
@@ -96,6 +97,12 @@ export interface Store {
    * Rejects with `unavailable` if that is unknown.
    */
   durable: () => Promise<void>
+  /**
+   * Runs `work`, in which methods may resolve before their changes are durable, so that many changes wait for the disk
+   * only once. Until `durable` has resolved, nothing may be confirmed, and nothing outside of the store may depend on
+   * the changes. Calling it ends this for `work`.
+   */
+  deferDurability: <Result>(work: () => Result) => Result
   /**
    * Does what can wait: changes data of earlier versions so that reading it takes less time. Ends early when the signal
    * aborts; the next call continues.

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,6 +18,23 @@ t.test('the queue in the process', async (t) => {
       t.pass('kept')
     })
   }
+})
+
+t.test('a job is not part of the request that added it', async (t) => {
+  const request = new AsyncLocalStorage<string>()
+  const queue = openInProcessQueue()
+  const seen: unknown[] = []
+  queue.work('refresh-related', POLICY, async () => {
+    seen.push(request.getStore())
+  })
+  await queue.idle()
+  await wait(10)
+  await request.run('a request', async () => {
+    await queue.add('refresh-related', { accountId: 'acme' })
+    await queue.idle()
+  })
+  t.same(seen, [undefined])
+  await queue.close()
 })
 
 t.test('a long wait is made of shorter ones, and ends not before its time', async (t) => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { startLongTimer } from '../../../lib/async.ts'
 import { nextStep, toReason } from '../policy.ts'
@@ -111,7 +112,8 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
   return {
     add,
     work(given) {
-      worker = given
+      // A job is not part of the request that added it, or of the job that ended before it.
+      worker = { ...given, run: AsyncLocalStorage.bind(given.run) }
       pending.limitAccounts(given.policy.accountConcurrency ?? Infinity)
       schedule()
     },

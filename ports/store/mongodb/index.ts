@@ -85,6 +85,7 @@ export function createMongodbStore(database: Database): Store {
     },
     // Each write waits for a majority itself.
     durable: async () => {},
+    deferDurability: (work) => work(),
     probe: async () => {
       await database.run(() =>
         database

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Store } from '../port.ts'
 import type { Database } from './database.ts'
 
 type Method = (this: unknown, ...parameters: unknown[]) => unknown
@@ -11,16 +13,31 @@ const WRITES = new RegExp(
     'requeue|rotate|save|set|start|touch|trim|update)'
 )
 
+/** Work whose caller waits for the disk itself. */
+const deferral = new AsyncLocalStorage<{ isOver: boolean }>()
+
 /**
  * The store whose methods resolve when their changes are durable. Changes are visible to other calls before that: a
  * crash of the machine can take back what somebody has already read. Calls that change nothing do not wait, unless
  * others make changes while they run.
  */
-export function durableStore<Part extends object>(store: Part, db: Database): Part {
+export function durableStore(store: Store, db: Database): Store {
+  return {
+    ...durableMethods(store, db),
+    async durable() {
+      const current = deferral.getStore()
+      if (current !== undefined) current.isOver = true
+      await db.flushed(db.changes())
+    },
+    deferDurability: (work) => deferral.run({ isOver: false }, work)
+  }
+}
+
+function durableMethods<Part extends object>(store: Part, db: Database): Part {
   return Object.fromEntries(
     Object.entries(store).map(([name, member]) => {
       if (typeof member === 'function') return [name, durableMethod(name, member as Method, db)]
-      return [name, typeof member === 'object' && member !== null ? durableStore(member as object, db) : member]
+      return [name, typeof member === 'object' && member !== null ? durableMethods(member as object, db) : member]
     })
   ) as Part
 }
@@ -34,7 +51,8 @@ function durableMethod(name: string, method: Method, db: Database): Method {
     if (!(result instanceof Promise)) return result
     return result.then((value: unknown) => {
       const after = db.changes()
-      return after === before ? value : db.flushed(after).then(() => value)
+      if (after === before || deferral.getStore()?.isOver === false) return value
+      return db.flushed(after).then(() => value)
     })
   }
 }

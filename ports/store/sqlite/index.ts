@@ -71,6 +71,7 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
     },
     probe: async () => db.probe(),
     durable: async () => await db.flushed(db.changes()),
+    deferDurability: (work) => work(),
     maintain: async (signal) => await mergePartitions(db, signal),
     close: async () => db.close()
   }

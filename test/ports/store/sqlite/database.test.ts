@@ -234,6 +234,28 @@ t.test('while changes wait for the disk, reads do not, and one flush suffices fo
   t.equal(waiting.length, 2, 'a read needs no flush')
 })
 
+t.test('work with deferred durability does not wait for the disk, until it asks for that', async (t) => {
+  const { store, waiting } = openWithDisk(t)
+  let isDurable = false
+  const work = store.deferDurability(async () => {
+    await store.blogs.add(buildBlog())
+    await store.blogs.add(buildBlog())
+    t.equal(waiting.length, 0)
+    await store.durable()
+    isDurable = true
+    await store.blogs.add(buildBlog())
+  })
+  await setTimeout(50)
+  t.equal(waiting.length, 1)
+  t.not(isDurable, true)
+  waiting[0]!.resolve()
+  await setTimeout(50)
+  t.ok(isDurable)
+  t.equal(waiting.length, 2, 'changes after that wait')
+  waiting[1]!.resolve()
+  await work
+})
+
 t.test('a disk that fails rejects the changes that wait, all later ones, and the probe', async (t) => {
   const { store, waiting } = openWithDisk(t)
   const unavailable = { code: 'unavailable', statusCode: 503, cause: { code: 'EIO' } }
