@@ -104,6 +104,11 @@ export interface Store {
    */
   deferDurability: <Result>(work: () => Result) => Result
   /**
+   * Resolves when a method that changes data does not have to wait for others to be copied within the store. Methods
+   * wait by themselves; this is for callers that would hold something meanwhile that others need.
+   */
+  writable: () => Promise<void>
+  /**
    * Does what can wait: changes data of earlier versions so that reading it takes less time. Ends early when the signal
    * aborts; the next call continues.
    */

@@ -1,14 +1,24 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
-import { type ApiError, problem, StartError } from '../../../errors.ts'
+import { StartError } from '../../../errors.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
-import { createCheckpoints, DUE_PAGES, FORCED_PAGES, type Checkpoints } from './checkpoints.ts'
+import {
+  createCheckpoints,
+  DUE_PAGES,
+  FORCED_PAGES,
+  toFlushError,
+  type CheckpointedFile,
+  type Checkpoints
+} from './checkpoints.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
 import { LEASES_SCHEMA } from './deliveries/leases-schema.ts'
 import { createLogFlushes, DISK, type Disk } from './log-flushes.ts'
 import { migrate } from './migrations.ts'
+import { createPageCopier, type PageCopier } from './page-copier.ts'
+import { createThreadCheckpoints } from './thread-checkpoints.ts'
 
 /** An open SQLite file. Methods throw API errors instead of driver errors where one applies. */
 export interface Database {
@@ -39,6 +49,8 @@ export interface Database {
   deferredTransaction: <Result>(work: () => Result) => Result
   /** Runs a method that writes. It may wait for a checkpoint of the log first, and may be followed by one. */
   write: Checkpoints['write']
+  /** Resolves when `write` does not have to wait for a checkpoint. */
+  writable: Checkpoints['writable']
   /** How many changes there were that must be durable. */
   changes: () => number
   /** Resolves when the first `count` of these changes are durable. Rejects with `unavailable`. */
@@ -49,7 +61,22 @@ export interface Database {
    */
   probe: () => void
   /** Closing twice is harmless. */
-  close: () => void
+  close: () => Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Whether a thread makes checkpoints. Not on Windows, where SQLite has no locks for that. Default: false. */
+  hasThread?: boolean
+  /** For tests. */
+  disk?: Disk
+}
+
+/** The files that this process has open. The path of a file may change. */
+const openFiles = new Set<string>()
+
+function identify(path: string): string {
+  const { dev, ino } = statSync(path, { bigint: true })
+  return `${dev} ${ino}`
 }
 
 /** Prepared statements in each cache. The filters of a list have thousands of combinations. */
@@ -60,7 +87,6 @@ const DEFERRED_MS = 1000
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])
 const TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 const SETTINGS = `
-  PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA foreign_keys = ON;
@@ -73,9 +99,9 @@ const SETTINGS = `
  * Opens the file and applies migrations. Creates the file and its folder when they are missing, and
  * makes them readable only by their owner. Holds an exclusive lock that the operating system releases when the
  * process ends. Throws StartError when another process has the file open, or when the file is
- * damaged, of a newer version, or cannot be opened. `disk` is for tests.
+ * damaged, of a newer version, or cannot be opened.
  */
-export function openDatabase(path: string, disk = DISK): Database {
+export function openDatabase(path: string, { hasThread = false, disk = DISK }: DatabaseOptions = {}): Database {
   let file: DatabaseSync | undefined
   try {
     // SQLite gives the files next to the database its mode.
@@ -84,20 +110,29 @@ export function openDatabase(path: string, disk = DISK): Database {
       ['', '-wal', '-shm', '-journal'].map((suffix) => basename(path) + suffix)
     )
     createFile(path)
-    file = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    if (openFiles.has(identify(path))) throw inUse(path)
+    const location = hasThread ? sharedLocation(path) : path
+    file = new DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS })
+    if (!hasThread) file.exec('PRAGMA locking_mode = EXCLUSIVE')
     file.exec(SETTINGS)
-    // In exclusive mode, the first write acquires the lock for good. Write before doing anything else.
+    // The first write acquires the lock for good. Write before doing anything else.
     file.exec('BEGIN IMMEDIATE; COMMIT')
     migrate(file)
     file.exec(LEASES_SCHEMA)
     // From here on, transactions do not wait for the disk: see `log-flushes.ts`.
     file.exec('PRAGMA synchronous = NORMAL')
-    return wrap(file, { path, disk })
+    return wrap(file, { path, disk, copier: hasThread ? createPageCopier(location) : null })
   } catch (error) {
     if (file?.isOpen === true) file.close()
     throw toStartError(error, path)
   }
 }
+
+/**
+ * The file with locks that exclude other processes, but not other connections of this one. They need neither shared
+ * memory nor locks of the operating system for each statement (https://sqlite.org/vfs.html, unix-excl).
+ */
+const sharedLocation = (path: string): string => `${pathToFileURL(path).href}?vfs=unix-excl`
 
 /**
  * Creates an empty file unless one exists. Does not open an existing file: closing it again would
@@ -111,13 +146,16 @@ function createFile(path: string): void {
   }
 }
 
+const inUse = (path: string): StartError =>
+  new StartError(
+    `The data folder ${dirname(path)} is in use by another process. Stop that process, or use another folder.`
+  )
+
 function toStartError(error: unknown, path: string): unknown {
   if (error instanceof StartError) return error
   const code = resultCode(error)
   if (code === 5 || code === 6) {
-    return new StartError(
-      `The data folder ${dirname(path)} is in use by another process. Stop that process, or use another folder.`
-    )
+    return inUse(path)
   }
   if (DAMAGED.has(code ?? 0)) {
     return new StartError(`The store ${path} is damaged. Restore it from a backup.`, { cause: error })
@@ -138,7 +176,10 @@ function hasLogState(file: DatabaseSync): boolean {
 /** A statement that changes rows and returns some of them. */
 const isChange = (sql: string): boolean => sql.includes('RETURNING')
 
-function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }): Database {
+function wrap(
+  file: DatabaseSync,
+  { path, disk, copier }: { path: string; disk: Disk; copier: PageCopier | null }
+): Database {
   const flushes = createLogFlushes(`${path}-wal`, disk)
   const readStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
   const runStatements = new LRUCache<string, StatementSync>({ max: MAX_STATEMENTS })
@@ -159,16 +200,19 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
   /** The error of the first statement that found the file damaged. */
   let damage: unknown = null
   let writes = 0
+  const identity = identify(path)
+  openFiles.add(identity)
   const logState = hasLogState(file) ? file.prepare('PRAGMA wal_checkpoint(NOOP)') : null
+  logState?.setReturnArrays(true)
   // Without the size of the log, SQLite makes all checkpoints itself.
   if (logState === null) file.exec(`PRAGMA wal_autocheckpoint = ${DUE_PAGES}`)
-  const checkpoints = createCheckpoints({
+  const checkpointed: CheckpointedFile = {
     path,
     disk,
-    pages() {
-      if (logState === null) return 0
-      const { log, checkpointed } = logState.get() as { log: number; checkpointed: number }
-      return log - checkpointed
+    log() {
+      if (logState === null) return { pages: 0, copied: 0 }
+      const [, pages, copied] = logState.get() as unknown as [number, number, number]
+      return { pages, copied }
     },
     copyPages() {
       file.exec('PRAGMA synchronous = OFF')
@@ -183,7 +227,11 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
       await flushes.flushed(flushes.changes())
     },
     writes: () => writes
-  })
+  }
+  const checkpoints =
+    copier === null || logState === null
+      ? createCheckpoints(checkpointed)
+      : createThreadCheckpoints(checkpointed, copier)
 
   function beforeWrite(): void {
     checkpoints.beforeWrite()
@@ -195,6 +243,7 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
     if (file.isTransaction) return translateErrors(statement)
     beforeWrite()
     const result = translateErrors(statement)
+    checkpoints.afterWrite()
     flushes.changed()
     return result
   }
@@ -215,6 +264,7 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
       try {
         const result = work()
         file.exec('COMMIT')
+        checkpoints.afterWrite()
         return result
       } catch (error) {
         // SQLite rolls back on its own after some errors, such as a full disk.
@@ -223,9 +273,6 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
       }
     })
   }
-
-  const toFlushError = (cause: unknown): ApiError =>
-    problem('unavailable', 'The store failed to write its file.', { cause })
 
   async function flushed(count: number): Promise<void> {
     await flushes.flushed(count).catch((error: unknown) => {
@@ -277,7 +324,8 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
       deferred ??= setTimeout(flushDeferred, DEFERRED_MS).unref()
       return result
     },
-    write: async (method) => await checkpoints.write(method),
+    write: async (method, isPartOfRequest) => await checkpoints.write(method, isPartOfRequest),
+    writable: async () => await checkpoints.writable(),
     changes: () => flushes.changes(),
     flushed,
     probe() {
@@ -291,14 +339,16 @@ function wrap(file: DatabaseSync, { path, disk }: { path: string; disk: Disk }):
         }
       })
     },
-    close: () => {
+    close: async () => {
       clearTimeout(deferred)
+      const mayClose = await checkpoints.beforeClose()
       readStatements.clear()
       runStatements.clear()
       columnStatements.clear()
-      if (file.isOpen && checkpoints.beforeClose()) file.close()
+      if (file.isOpen && mayClose) file.close()
       // Otherwise, the log is needed, and the lock with it: the process must end.
       if (file.isOpen) return
+      openFiles.delete(identity)
       checkpoints.afterClose()
       flushes.close()
     }

@@ -46,12 +46,13 @@ function durableMethod(name: string, method: Method, db: Database): Method {
   const isWrite = WRITES.test(name)
   return function (...parameters) {
     const before = db.changes()
+    const isDeferred = deferral.getStore()?.isOver === false
     const call = () => method.apply(this, parameters)
-    const result = isWrite ? db.write(call as () => Promise<unknown>) : call()
+    const result = isWrite ? db.write(call as () => Promise<unknown>, isDeferred) : call()
     if (!(result instanceof Promise)) return result
     return result.then((value: unknown) => {
       const after = db.changes()
-      if (after === before || deferral.getStore()?.isOver === false) return value
+      if (after === before || (isDeferred && deferral.getStore()?.isOver === false)) return value
       return db.flushed(after).then(() => value)
     })
   }

@@ -32,7 +32,7 @@ import { createWebhooks } from './webhooks.ts'
  * file is damaged, of a newer version, or cannot be opened.
  */
 export async function openSqliteStore(options: { path: string }): Promise<Store> {
-  const db = openDatabase(options.path)
+  const db = openDatabase(options.path, { hasThread: process.platform !== 'win32' })
   return durableStore(createSqliteStore(db), db)
 }
 
@@ -72,7 +72,8 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
     probe: async () => db.probe(),
     durable: async () => await db.flushed(db.changes()),
     deferDurability: (work) => work(),
+    writable: async () => await db.writable(),
     maintain: async (signal) => await mergePartitions(db, signal),
-    close: async () => db.close()
+    close: async () => await db.close()
   }
 }

@@ -13,7 +13,7 @@ import { MUTANTS, type Mutant } from '../../contracts/store/mutants/index.ts'
 const detections = new Detections(path.resolve(import.meta.dirname, '../../contracts/store/mutants/detections.json'))
 t.teardown(() => detections.save())
 const folder = t.testdir()
-openDatabase(`${folder}/empty.db`).close()
+await openDatabase(`${folder}/empty.db`).close()
 let made = 0
 
 /** Opens the file without waiting for the disk, which is many times as fast. */

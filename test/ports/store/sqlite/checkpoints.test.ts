@@ -7,7 +7,7 @@ import { createCheckpoints } from '../../../../ports/store/sqlite/checkpoints.ts
 import { openDatabase } from '../../../../ports/store/sqlite/database.ts'
 import { durableStore } from '../../../../ports/store/sqlite/durable-store.ts'
 import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
-import { DISK } from '../../../../ports/store/sqlite/log-flushes.ts'
+import { DISK, type Disk } from '../../../../ports/store/sqlite/log-flushes.ts'
 import { buildBlog } from '../../../contracts/store/fixtures/content.ts'
 
 /** About 250 pages. */
@@ -23,7 +23,7 @@ function openWithDisk(t: Test) {
   const flushedNow: number[] = []
   const flushed: ('file' | 'log')[] = []
   const isFile = (descriptor: number) => fstatSync(descriptor).ino === statSync(file).ino
-  const db = openDatabase(file, {
+  const disk: Disk = {
     async sync(descriptor) {
       flushed.push(isFile(descriptor) ? 'file' : 'log')
       if (!isFile(descriptor)) return
@@ -35,7 +35,8 @@ function openWithDisk(t: Test) {
       if (isFile(descriptor)) flushedNow.push(logBytes())
       else throw new Error('Only the file is flushed in the event loop')
     }
-  })
+  }
+  const db = openDatabase(file, { disk })
   const store = durableStore(createSqliteStore(db), db)
   t.teardown(async () => {
     for (const { resolve } of flushes) resolve()
@@ -137,7 +138,7 @@ t.test('a checkpoint that a full disk prevents is tried again later', async (t) 
   const checkpoints = createCheckpoints({
     path: file,
     disk: DISK,
-    pages: () => 5_000,
+    log: () => ({ pages: 5_000, copied: 0 }),
     copyPages() {
       attempts++
       throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
@@ -159,6 +160,6 @@ t.test('a checkpoint that a full disk prevents is tried again later', async (t) 
   await write()
   await setTimeout(50)
   t.equal(attempts, 2)
-  t.equal(checkpoints.beforeClose(), true, 'nothing has to be flushed')
+  t.equal(await checkpoints.beforeClose(), true, 'nothing has to be flushed')
   checkpoints.afterClose()
 })

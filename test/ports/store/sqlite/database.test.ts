@@ -165,9 +165,11 @@ t.test('deferred changes are flushed once', async (t) => {
   const folder = t.testdir()
   const syncs: number[] = []
   const db = openDatabase(join(folder, 'store.db'), {
-    ...DISK,
-    async sync(descriptor) {
-      syncs.push(descriptor)
+    disk: {
+      ...DISK,
+      async sync(descriptor) {
+        syncs.push(descriptor)
+      }
     }
   })
   t.teardown(() => db.close())
@@ -186,7 +188,7 @@ t.test('deferred changes are flushed once', async (t) => {
     [1, 2, 3]
   )
   change(4)
-  db.close()
+  await db.close()
   await setTimeout(1500)
   t.equal(new DatabaseSync(join(folder, 'store.db')).prepare('SELECT count(*) AS n FROM changes').get()!.n, 4)
 })
@@ -195,11 +197,13 @@ t.test('deferred changes are flushed once', async (t) => {
 function openWithDisk(t: Test) {
   const waiting: ReturnType<typeof Promise.withResolvers<void>>[] = []
   const db = openDatabase(join(t.testdir(), 'store.db'), {
-    ...DISK,
-    async sync() {
-      const flush = Promise.withResolvers<void>()
-      waiting.push(flush)
-      await flush.promise
+    disk: {
+      ...DISK,
+      async sync() {
+        const flush = Promise.withResolvers<void>()
+        waiting.push(flush)
+        await flush.promise
+      }
     }
   })
   const store = durableStore(createSqliteStore(db), db)
