@@ -11,7 +11,7 @@ import { RELATED_TERMS_SCHEMA } from './related-terms-schema.ts'
 import { REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
-import { RELATED_SEGMENTS_SCHEMA, SEARCH_SEGMENTS_SCHEMA } from './search-segments.ts'
+import { PRODUCT_SEGMENTS_SCHEMA, RELATED_SEGMENTS_SCHEMA, SEARCH_SEGMENTS_SCHEMA } from './search-segments.ts'
 import { RESPONSE_STORAGE_SCHEMA } from './storage-schema.ts'
 
 const METADATA = 'CREATE TABLE metadata (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID'
@@ -44,7 +44,8 @@ const MIGRATIONS: readonly string[] = [
    (account_id, slug, project_id, left_at DESC, deleted, blog_id DESC)`,
   BLOG_DEPARTURES_SCHEMA,
   SEARCH_SEGMENTS_SCHEMA,
-  RELATED_SEGMENTS_SCHEMA
+  RELATED_SEGMENTS_SCHEMA,
+  PRODUCT_SEGMENTS_SCHEMA
 ]
 
 /**

@@ -5,14 +5,15 @@ import type { Database } from './database.ts'
 /*
  * FTS5 writes the terms of each transaction to a segment of their own, and merges segments so that a search has to read
  * only a few. By default it does that in the transaction of a write: every now and then, one short post took as long
- * as merging thousands of pages. So it is turned off for the search of blogs and for related blogs, and each write
- * merges a few pages in transactions of their own, between which others are served. What one write does not complete,
- * the next ones continue: the position is in the index (https://sqlite.org/fts5.html#the_merge_command).
+ * as merging thousands of pages. So it is turned off, and each write merges a few pages in transactions of their own,
+ * between which others are served. What one write does not complete, the next ones continue: the position is in the
+ * index (https://sqlite.org/fts5.html#the_merge_command).
  */
 
 /** Segments of one size are merged when there are so many. */
 const MERGED_SEGMENTS = {
   blog_search: 8,
+  product_search: 8,
   // Each publication looks for many terms, in all segments: with 8, that takes half as long again.
   related_search: 4
 }
@@ -36,6 +37,7 @@ type SearchIndex = keyof typeof MERGED_SEGMENTS
 
 export const SEARCH_SEGMENTS_SCHEMA = turnOffMerges('blog_search')
 export const RELATED_SEGMENTS_SCHEMA = turnOffMerges('related_search')
+export const PRODUCT_SEGMENTS_SCHEMA = turnOffMerges('product_search')
 
 /** Returns a function to call after a write of so many terms. It merges segments in steps, if there are enough. */
 export function createSegmentMerges(db: Database, index: SearchIndex): (terms: number) => Promise<void> {

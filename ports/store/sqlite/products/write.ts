@@ -1,6 +1,7 @@
 import type { ProductRecord, ProductStore, ProductWrite, SaveOutcome } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
+import { createSegmentMerges } from '../search-segments.ts'
 import { placeholders } from '../sql.ts'
 import {
   getProjectN,
@@ -164,23 +165,31 @@ export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany'
     }
   }
 
+  const mergeSegments = createSegmentMerges(db, 'product_search')
+  const countTerms = (writes: ProductWrite[]): number =>
+    writes.reduce((sum, { product }) => sum + product.terms.length, 0)
+
   return {
-    saveMany: async (writes, { repeatable = false } = {}) =>
-      db[repeatable ? 'relaxedTransaction' : 'transaction'](() => writes.map(createSave())),
+    saveMany: async (writes, { repeatable = false } = {}) => {
+      const outcomes = db[repeatable ? 'relaxedTransaction' : 'transaction'](() => writes.map(createSave()))
+      await mergeSegments(countTerms(writes))
+      return outcomes
+    },
     saveAll: async (writes) => {
       try {
-        return db.transaction(() => {
+        db.transaction(() => {
           const save = createSave()
           if (!writes.every((write) => save(write) === 'saved')) throw NOT_ALL_SAVED
-          return true
         })
       } catch (error) {
         if (error === NOT_ALL_SAVED) return false
         throw error
       }
+      await mergeSegments(countTerms(writes))
+      return true
     },
-    delete: async ({ accountId, id, ifVersion }) =>
-      db.transaction(() => {
+    delete: async ({ accountId, id, ifVersion }) => {
+      const deleted = db.transaction(() => {
         const { sql, values } = inAccount(accountId)
         const stored = db.one<PartitionPlace & { n: number; projectN: number; claims: string }>(
           `SELECT n, p.project_n AS projectN, r.claims, r.search_partition AS partitionN, r.search_terms AS terms
@@ -190,11 +199,15 @@ export function createProductWrites(db: Database): Pick<ProductStore, 'saveMany'
           ifVersion,
           ...values
         )
-        if (stored === undefined) return false
+        if (stored === undefined) return null
         releaseClaims(db, stored.projectN, JSON.parse(stored.claims) as string[])
         removeFromSearch(db, stored.n)
         removeFromPartition(db, 'product', stored)
-        return db.run('DELETE FROM products WHERE n = ?', stored.n) === 1
+        db.run('DELETE FROM products WHERE n = ?', stored.n)
+        return stored
       })
+      if (deleted !== null) await mergeSegments(deleted.terms)
+      return deleted !== null
+    }
   }
 }

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { openDatabase, type Database } from '../../../../ports/store/sqlite/database.ts'
 import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import { buildBlog, next, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
+import { buildProduct, fresh } from '../../../contracts/store/fixtures/products.ts'
 import { createSeededRandom } from '../../../fixtures/seeded-random.ts'
 import { SEED } from '../../../seed.ts'
 
@@ -85,6 +86,30 @@ t.test('so are those of the terms of related blogs', async (t) => {
     const weights = Uint16Array.from(terms, () => 100)
     await store.relatedIndex.put('acme', { put: [{ ...entry, terms, weights }], remove: [] })
     mostSegments = Math.max(mostSegments, segmentsOf(db, 'related_search'))
+  }
+  t.ok(mostSegments <= MAX_SEGMENTS, `at most ${mostSegments} segments`)
+  const most = Math.max(...pages)
+  t.ok(most < MAX_PAGES, `at most ${most} new pages in a transaction`)
+})
+
+t.test('so are those of the search of products', async (t) => {
+  const { db, store, pages } = openStore(t, 'product_search')
+  const random = createSeededRandom(SEED)
+  let mostSegments = 0
+  const build = (number: number) => {
+    const terms = Array.from({ length: 60 }, () => Math.floor(random() * 36 ** 6).toString(36))
+    return buildProduct({ externalId: `p-${number}`, claims: [], terms: [...new Set(terms)] })
+  }
+  const saved: ReturnType<typeof build>[] = []
+  for (let batch = 0; batch < 200; batch++) {
+    const products = Array.from({ length: 12 }, (_, index) => build(batch * 12 + index))
+    t.same(new Set(await store.products.saveMany(products.map(fresh))), new Set(['saved']))
+    saved.push(...products)
+    mostSegments = Math.max(mostSegments, segmentsOf(db, 'product_search'))
+  }
+  for (const { accountId, id, version } of saved.slice(0, 600)) {
+    t.ok(await store.products.delete({ accountId, id, ifVersion: version }))
+    mostSegments = Math.max(mostSegments, segmentsOf(db, 'product_search'))
   }
   t.ok(mostSegments <= MAX_SEGMENTS, `at most ${mostSegments} segments`)
   const most = Math.max(...pages)
