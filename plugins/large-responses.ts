@@ -61,7 +61,7 @@ export default fp(
       slots.blog.end(request)
     })
   },
-  { name: 'large-responses', dependencies: ['auth', 'request-context'] }
+  { name: 'large-responses', dependencies: ['auth', 'request-context', 'write-delays'] }
 )
 
 /** Whether a request is for a page of a few records. `include` adds megabytes to each of them. */

@@ -87,8 +87,6 @@ export default fp(
     /** Waits for a slot, and returns the function that frees it. Throws `busy` and `unavailable`. */
     async function start(request: FastifyRequest, { raw }: FastifyReply, owner: string): Promise<() => void> {
       const { routeConfig } = request
-      // Otherwise, changes would occupy all places meanwhile, also those for reads.
-      if (!isRead(request)) await app.store.writable()
       const isLight = processLoopUse.isLight(owner)
       const slot = enter(owner, weightOf(request, { isLight, isShared: isShared(owner) }))
       if (slot !== null) {
@@ -157,16 +155,14 @@ export default fp(
       route.onSend = [...[route.onSend ?? []].flat(), async (request) => running.get(request)?.release()]
     })
   },
-  { name: 'request-concurrency', dependencies: ['auth', 'account-load', 'large-responses', 'request-context', 'store'] }
+  { name: 'request-concurrency', dependencies: ['auth', 'account-load', 'large-responses', 'request-context'] }
 )
-
-const isRead = ({ method }: { method: string }): boolean => method === 'GET' || method === 'HEAD'
 
 function weightOf(
   { method, body, headers, routeOptions }: FastifyRequest,
   { isLight, isShared }: { isLight: boolean; isShared: boolean }
 ): number {
-  if (isRead({ method })) return isLight ? 1 : READ_WEIGHT
+  if (method === 'GET' || method === 'HEAD') return isLight ? 1 : READ_WEIGHT
   const bytes = isJson(headers) ? bodyBytes(headers, routeOptions.bodyLimit) : 0
   const weight = body instanceof Readable ? LARGE_WEIGHT : Math.min(LARGE_WEIGHT, 1 + Math.floor(bytes / WEIGHT_BYTES))
   return isShared && !isLight ? SHARED_FACTOR * weight : weight

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { problem } from '../errors.ts'
-import { createSharedTimeout, createYielder } from '../lib/async.ts'
+import { createSharedTimeout, createYielder, runAsOwner } from '../lib/async.ts'
 import { timeOfUuid7 } from '../lib/uuid7.ts'
 import type { AuditRecord, Store } from '../ports/store/port.ts'
 import {
@@ -80,7 +80,8 @@ export function createAudit({ store, settings, onLost, onError }: Parts) {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH)
       try {
-        await store.audit.add(batch)
+        // Of all accounts, whichever began to write.
+        await runAsOwner('', async () => await store.audit.add(batch))
       } catch (error) {
         onError(error)
         writeLater(RETRY_MS)

@@ -48,6 +48,14 @@ export type * from './port/usage.ts'
 export type * from './port/visual-checks.ts'
 export type * from './port/webhooks.ts'
 
+/** A wait until the store takes changes. */
+export interface WriteDelay {
+  /** Resolves with true when it does, and with false if the wait was released before. */
+  ready: Promise<boolean>
+  /** Ends the wait. Further calls do nothing. */
+  release: () => void
+}
+
 /**
  * The persistent store. Every adapter guarantees the following:
  *
@@ -104,10 +112,10 @@ export interface Store {
    */
   deferDurability: <Result>(work: () => Result) => Result
   /**
-   * Resolves when a method that changes data does not have to wait for others to be copied within the store. Methods
-   * wait by themselves; this is for callers that would hold something meanwhile that others need.
+   * Null if methods that change data do not have to wait for what others have changed. Methods wait by themselves; this
+   * is for callers that would hold something meanwhile that others need.
    */
-  writable: () => Promise<void>
+  writeDelay: () => WriteDelay | null
   /**
    * Does what can wait: changes data of earlier versions so that reading it takes less time. Ends early when the signal
    * aborts; the next call continues.

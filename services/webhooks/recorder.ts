@@ -1,3 +1,4 @@
+import { runAsOwner } from '../../lib/async.ts'
 import type { DeliveryUpdate, Store } from '../../ports/store/port.ts'
 
 /**
@@ -53,7 +54,9 @@ export function createRecorder(store: Store): AttemptRecorder {
     listeners = new Map()
     pendingLength = 0
     saving += 1
-    const error = await store.deliveries.recordAttempts(updates).then(
+    // Of all accounts, whichever began the batch.
+    const recorded = runAsOwner('', async () => await store.deliveries.recordAttempts(updates))
+    const error = await recorded.then(
       () => null,
       (error: unknown) => error ?? new Error('The attempts were not saved')
     )

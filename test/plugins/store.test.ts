@@ -135,6 +135,15 @@ t.test('a webhook reports a change when it is durable', async (t) => {
   await eventually(() => receiver.received.length === 2, 'the second event')
 })
 
+t.test('a service whose disk fails is not ready, also if nothing is changed', async (t) => {
+  const app = await buildApp(await appSettings(temporaryFolder(t)))
+  replaceSync(t, async () => {
+    throw Object.assign(new Error('I/O error'), { code: 'EIO' })
+  })
+  t.equal((await app.inject('/health/ready')).statusCode, 503)
+  await app.close().catch(() => {})
+})
+
 t.test('after the disk has failed, no change is confirmed, also when it is sent again', async (t) => {
   const app = await buildApp(await appSettings(temporaryFolder(t)))
   const call = await client(app)

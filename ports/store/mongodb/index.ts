@@ -86,7 +86,7 @@ export function createMongodbStore(database: Database): Store {
     // Each write waits for a majority itself.
     durable: async () => {},
     deferDurability: (work) => work(),
-    writable: async () => {},
+    writeDelay: () => null,
     probe: async () => {
       await database.run(() =>
         database

@@ -44,8 +44,8 @@ export interface CheckpointedFile {
 export interface Checkpoints {
   /** Runs a method that writes. It may wait for a checkpoint first, and may be followed by one. */
   write: WriteGate['write']
-  /** Resolves when a method that writes does not have to wait, or only for its turn. */
-  writable: WriteGate['writable']
+  /** Null if a method that writes does not have to wait. */
+  writeDelay: WriteGate['delay']
   /** Must be called before each transaction that writes. Throws `unavailable` if the file could not be flushed. */
   beforeWrite: () => void
   /** Must be called after it. */
@@ -166,7 +166,7 @@ export function createCheckpoints(file: CheckpointedFile): Checkpoints {
 
   return {
     write: gate.write,
-    writable: gate.writable,
+    writeDelay: gate.delay,
     beforeWrite: syncNow,
     afterWrite() {},
     async beforeClose() {

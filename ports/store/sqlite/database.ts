@@ -49,8 +49,8 @@ export interface Database {
   deferredTransaction: <Result>(work: () => Result) => Result
   /** Runs a method that writes. It may wait for a checkpoint of the log first, and may be followed by one. */
   write: Checkpoints['write']
-  /** Resolves when `write` does not have to wait for a checkpoint. */
-  writable: Checkpoints['writable']
+  /** Null if `write` does not have to wait for a checkpoint. */
+  writeDelay: Checkpoints['writeDelay']
   /** How many changes there were that must be durable. */
   changes: () => number
   /** Resolves when the first `count` of these changes are durable. Rejects with `unavailable`. */
@@ -325,7 +325,7 @@ function wrap(
       return result
     },
     write: async (method, isPartOfRequest) => await checkpoints.write(method, isPartOfRequest),
-    writable: async () => await checkpoints.writable(),
+    writeDelay: () => checkpoints.writeDelay(),
     changes: () => flushes.changes(),
     flushed,
     probe() {
@@ -345,7 +345,8 @@ function wrap(
       readStatements.clear()
       runStatements.clear()
       columnStatements.clear()
-      if (file.isOpen && mayClose) file.close()
+      // Closing would copy pages of a log that may not be on the disk.
+      if (file.isOpen && mayClose && flushes.failure() === null) file.close()
       // Otherwise, the log is needed, and the lock with it: the process must end.
       if (file.isOpen) return
       openFiles.delete(identity)

@@ -29,6 +29,11 @@ export function durableStore(store: Store, db: Database): Store {
       if (current !== undefined) current.isOver = true
       await db.flushed(db.changes())
     },
+    // Even in a request that waits for nothing.
+    async probe() {
+      await store.probe()
+      await db.flushed(db.changes())
+    },
     deferDurability: (work) => deferral.run({ isOver: false }, work)
   }
 }
@@ -46,13 +51,13 @@ function durableMethod(name: string, method: Method, db: Database): Method {
   const isWrite = WRITES.test(name)
   return function (...parameters) {
     const before = db.changes()
-    const isDeferred = deferral.getStore()?.isOver === false
+    const current = deferral.getStore()
     const call = () => method.apply(this, parameters)
-    const result = isWrite ? db.write(call as () => Promise<unknown>, isDeferred) : call()
+    const result = isWrite ? db.write(call as () => Promise<unknown>, current !== undefined) : call()
     if (!(result instanceof Promise)) return result
     return result.then((value: unknown) => {
       const after = db.changes()
-      if (after === before || (isDeferred && deferral.getStore()?.isOver === false)) return value
+      if (after === before || current?.isOver === false) return value
       return db.flushed(after).then(() => value)
     })
   }

@@ -72,7 +72,7 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
     probe: async () => db.probe(),
     durable: async () => await db.flushed(db.changes()),
     deferDurability: (work) => work(),
-    writable: async () => await db.writable(),
+    writeDelay: () => db.writeDelay(),
     maintain: async (signal) => await mergePartitions(db, signal),
     close: async () => await db.close()
   }

@@ -42,7 +42,7 @@ const FATAL: ReadonlySet<number | null> = new Set([10, 11, 26])
 
 /** Makes checkpoints in a thread. */
 export function createThreadCheckpoints(
-  file: Pick<CheckpointedFile, 'path' | 'log' | 'disk'>,
+  file: Pick<CheckpointedFile, 'path' | 'log' | 'disk' | 'flushLog'>,
   copier: PageCopier
 ): Checkpoints {
   const gate = createWriteGate(consider)
@@ -64,8 +64,13 @@ export function createThreadCheckpoints(
     written.add(currentOwner(), pages - lastPages)
     lastPages = pages
     if (!isRunning) return
-    if (pages >= FULL_LOG_PAGES) gate.hold()
+    if (pages >= FULL_LOG_PAGES) holdAll()
     else if (!isHolding && pages - copyingPages >= BACKLOG_PAGES) holdThoseWhoWroteMuch()
+  }
+
+  function holdAll(): void {
+    isHolding = true
+    gate.hold()
   }
 
   function holdThoseWhoWroteMuch(): void {
@@ -104,7 +109,7 @@ export function createThreadCheckpoints(
       await copyBesideWrites()
       if (isClosed || performance.now() < notBeforeMs) return
     }
-    gate.hold()
+    holdAll()
     if (await gate.idle(DRAIN_MS)) await copy()
     // If something has written meanwhile, the log stays as long as it is.
     if (pagesLeft() > 0) pause(PAUSE_MS)
@@ -118,6 +123,9 @@ export function createThreadCheckpoints(
 
   /** Throws if the file cannot be trusted any more. Otherwise, a copy that failed is tried again later. */
   async function copy(): Promise<void> {
+    // The thread opens the log anew, and such a descriptor would not report an earlier error (Linux).
+    await file.flushLog()
+    if (isClosed) return
     copyingPages = file.log().pages
     try {
       await copier.copy()
@@ -140,7 +148,7 @@ export function createThreadCheckpoints(
 
   return {
     write: gate.write,
-    writable: gate.writable,
+    writeDelay: gate.delay,
     beforeWrite() {
       if (failure !== null) throw toFlushError(failure)
     },
@@ -180,9 +188,10 @@ function createRecentPages() {
       forget()
       pages.set(owner, (pages.get(owner) ?? 0) + count)
     },
-    /** The owners that wrote at least this share of what the one that wrote most did. */
+    /** The owners that wrote at least this share of what the one that wrote most did. Nobody owns what is for all. */
     largest(share: number): Set<string> {
       forget()
+      pages.delete('')
       const most = Math.max(0, ...pages.values())
       return new Set([...pages].filter(([, count]) => count >= share * most).map(([owner]) => owner))
     }

@@ -1,5 +1,6 @@
 import { currentOwner } from '../../../lib/async.ts'
 import { createTurnQueue } from '../../../lib/turn-queue.ts'
+import type { WriteDelay } from '../port.ts'
 
 /** What writes that waited may use of one turn of the event loop when they start, in milliseconds. */
 const STARTS_MS = 2
@@ -11,8 +12,8 @@ export interface WriteGate {
    * only while all writes are held: the request occupies a place among those of its account.
    */
   write: <Result>(method: () => Promise<Result>, isPartOfRequest?: boolean) => Promise<Result>
-  /** Resolves when a write of the owner that calls this would not wait, or only for its turn. */
-  writable: () => Promise<void>
+  /** Null if a write of the owner that calls this would not wait. */
+  delay: () => WriteDelay | null
   /** The writes in progress. */
   writing: () => number
   /** From now on, new writes wait: all, or those of some owners. Others that wait are started. */
@@ -28,20 +29,21 @@ const EVERYBODY = (): boolean => true
 
 /** `onEnded` is called with the owner when a write has ended (`runAsOwner`). */
 export function createWriteGate(onEnded: (owner: string) => void): WriteGate {
-  const waiting: { owner: string; start: () => void }[] = []
+  const waiting = new Set<{ owner: string; start: () => void }>()
   const starts = createTurnQueue(STARTS_MS)
   let isHeld: (owner: string) => boolean = NOBODY
   let writing = 0
   let notifyIdle = (): void => {}
 
   async function waitForTurn(owner: string): Promise<void> {
-    await new Promise<void>((resolve) => waiting.push({ owner, start: resolve }))
+    await new Promise<void>((resolve) => waiting.add({ owner, start: resolve }))
   }
 
   function startWaiting(): void {
-    for (const each of waiting.splice(0)) {
-      if (isHeld(each.owner)) waiting.push(each)
-      else starts.add(each.owner, each.start)
+    for (const each of waiting) {
+      if (isHeld(each.owner)) continue
+      waiting.delete(each)
+      starts.add(each.owner, each.start)
     }
   }
 
@@ -58,9 +60,19 @@ export function createWriteGate(onEnded: (owner: string) => void): WriteGate {
         onEnded(owner)
       }
     },
-    async writable() {
+    delay() {
       const owner = currentOwner()
-      if (isHeld(owner)) await waitForTurn(owner)
+      if (!isHeld(owner)) return null
+      const { promise: ready, resolve } = Promise.withResolvers<boolean>()
+      const entry = { owner, start: () => resolve(true) }
+      waiting.add(entry)
+      return {
+        ready,
+        release() {
+          waiting.delete(entry)
+          resolve(false)
+        }
+      }
     },
     writing: () => writing,
     hold(which = EVERYBODY) {

@@ -69,15 +69,25 @@ t.test('a store that is closed while pages are copied loses nothing', async (t) 
   t.equal(readElsewhere(file), String(count))
 })
 
+interface WriteOptions {
+  isPartOfRequest?: boolean
+  /** The write ends after this. */
+  end?: Promise<void>
+}
+
 /** Checkpoints of a log that the test fills, and a thread whose copies end when the test lets them. */
 function openWithCopier(t: Test) {
   const log = { pages: 0, copied: 0 }
   const copies: { resolve: () => void; reject: (error: unknown) => void }[] = []
   let syncs = 0
+  const disk: { error: Error | null } = { error: null }
   const checkpoints = createThreadCheckpoints(
     {
       path: path.join(t.testdir({ file: '' }), 'file'),
       log: () => ({ ...log }),
+      async flushLog() {
+        if (disk.error !== null) throw disk.error
+      },
       disk: {
         async sync() {
           syncs += 1
@@ -99,11 +109,16 @@ function openWithCopier(t: Test) {
     }
   )
   t.teardown(() => checkpoints.afterClose())
-  const write = async (owner: string, pages: number, isPartOfRequest = false): Promise<void> => {
+  const write = async (
+    owner: string,
+    pages: number,
+    { isPartOfRequest = false, end }: WriteOptions = {}
+  ): Promise<void> => {
     await runAsOwner(
       owner,
       async () =>
         await checkpoints.write(async () => {
+          await end
           checkpoints.beforeWrite()
           if (log.pages === log.copied) Object.assign(log, { pages: 0, copied: 0 })
           log.pages += pages
@@ -113,7 +128,7 @@ function openWithCopier(t: Test) {
   }
   const ends = async (promise: Promise<unknown>): Promise<boolean> =>
     await Promise.race([promise.then(() => true), setTimeout(50, false)])
-  return { checkpoints, log, copies, write, ends, syncs: () => syncs }
+  return { checkpoints, disk, log, copies, write, ends, syncs: () => syncs }
 }
 
 t.test('pages are copied while others write, and then flushed', async (t) => {
@@ -135,14 +150,22 @@ t.test('the owner that writes faster than the disk waits, and others do not', as
   await write('large', 4_000)
   t.ok(await ends(write('large', 100)), 'while few pages are written')
   await write('large', 900)
-  const [held, part] = [write('large', 1), write('large', 1, true)]
+  const [held, part] = [write('large', 1), write('large', 1, { isPartOfRequest: true })]
   t.ok(await ends(write('small', 1)))
   t.notOk(await ends(held))
   t.ok(await ends(part), 'a request that has begun is completed')
-  t.notOk(await ends(runAsOwner('large', async () => await checkpoints.writable())), 'and no other one begins')
-  t.ok(await ends(runAsOwner('small', async () => await checkpoints.writable())))
+  const delay = runAsOwner('large', () => checkpoints.writeDelay())!
+  const given = runAsOwner('large', () => checkpoints.writeDelay())!
+  t.equal(
+    runAsOwner('small', () => checkpoints.writeDelay()),
+    null
+  )
+  t.notOk(await ends(delay.ready), 'and no other one begins')
+  given.release()
+  t.equal(await given.ready, false)
   copies[0]!.resolve()
   t.ok(await ends(held))
+  t.equal(await delay.ready, true)
 })
 
 t.test('when the log is long, and few pages are left, all wait until these are copied', async (t) => {
@@ -160,7 +183,7 @@ t.test('when the log is long, and few pages are left, all wait until these are c
   t.equal(copies.length, 3, 'the last pages')
   const held = write('b', 1)
   t.notOk(await ends(held))
-  const part = write('b', 1, true)
+  const part = write('b', 1, { isPartOfRequest: true })
   t.notOk(await ends(part))
   copies[2]!.resolve()
   t.ok(await ends(Promise.all([held, part])))
@@ -174,6 +197,37 @@ t.test('after an I/O error, nothing is written any more, and the log remains', a
   await setTimeout(10)
   await t.rejects(write('a', 1), { code: 'unavailable', statusCode: 503 })
   t.equal(await checkpoints.beforeClose(), false)
+})
+
+t.test('after the log could not be flushed, no page is copied', async (t) => {
+  const { checkpoints, copies, disk, write } = openWithCopier(t)
+  disk.error = new Error('I/O error')
+  await write('a', 4_000)
+  await setTimeout(10)
+  t.equal(copies.length, 0)
+  await t.rejects(write('a', 1), { code: 'unavailable', statusCode: 503 })
+  t.equal(await checkpoints.beforeClose(), false)
+})
+
+t.test('while all writes wait, a large one that began before does not let others begin', async (t) => {
+  const { copies, write, ends, log } = openWithCopier(t)
+  await write('a', 4_000)
+  await write('a', 100)
+  copies[0]!.resolve()
+  await setTimeout(10)
+  await write('a', 8_000)
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const large = write('large', 1_200, { isPartOfRequest: true, end })
+  await write('b', 100)
+  copies[1]!.resolve()
+  await setTimeout(5)
+  const held = write('b', 1)
+  resolve()
+  await large
+  t.notOk(await ends(held))
+  copies[2]!.resolve()
+  t.ok(await ends(held))
+  t.same(log, { pages: 1, copied: 0 })
 })
 
 t.test('a copy that a full disk prevents is tried again later', async (t) => {
