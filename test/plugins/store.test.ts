@@ -17,14 +17,22 @@ function replaceSync(t: Test, replacement: typeof sync): void {
   })
 }
 
-t.test('a response does not confirm the change of another request before it is durable', async (t) => {
-  const call = await client(await startApp(t))
-  await call('POST', '/api/v1/products', product('Cup'))
+/** Flushes end when the test releases them. `begun`: how many have begun. */
+function holdFlushes(t: Test): { release: () => void; begun: () => number } {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let count = 0
   replaceSync(t, async (descriptor) => {
+    count += 1
     await released
     await sync(descriptor)
   })
+  return { release, begun: () => count }
+}
+
+t.test('a response does not confirm the change of another request before it is durable', async (t) => {
+  const call = await client(await startApp(t))
+  await call('POST', '/api/v1/products', product('Cup'))
+  const { release } = holdFlushes(t)
   const statuses: number[] = []
   const change = async () => {
     statuses.push((await call('POST', '/api/v1/products', product('Large cup'))).statusCode)
@@ -44,13 +52,7 @@ t.test('a request waits for the disk once, for all that it changes', async (t) =
   const call = await client(await startApp(t))
   const key = (n: number) => ({ 'idempotency-key': `key-of-the-request-${n}` })
   await call('POST', '/api/v1/products', product('Cup'), key(1))
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let flushes = 0
-  replaceSync(t, async (descriptor) => {
-    flushes += 1
-    await released
-    await sync(descriptor)
-  })
+  const { release, begun } = holdFlushes(t)
   const statuses: number[] = []
   const change = call('POST', '/api/v1/products', product('Large cup'), key(2)).then(({ statusCode }) => {
     statuses.push(statusCode)
@@ -58,7 +60,7 @@ t.test('a request waits for the disk once, for all that it changes', async (t) =
   await setTimeout(300)
   const { products } = (await call('GET', '/api/v1/products')).json<{ products: { title: string }[] }>()
   t.match(products, [{ title: 'Large cup' }], 'it did not wait for its Idempotency-Key')
-  t.equal(flushes, 1)
+  t.equal(begun(), 1)
   t.same(statuses, [], 'but not confirmed')
   release()
   await change
@@ -68,11 +70,7 @@ t.test('a request waits for the disk once, for all that it changes', async (t) =
 t.test('requests that wait for the disk do not count among those of their account', async (t) => {
   const call = await client(await startApp(t))
   await call('POST', '/api/v1/products', product('Cup'))
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  replaceSync(t, async (descriptor) => {
-    await released
-    await sync(descriptor)
-  })
+  const { release } = holdFlushes(t)
   const changes = Array.from({ length: 30 }, (_, n) =>
     call('POST', '/api/v1/products', { ...product(`Cup ${n}`), externalId: `cup-${n}` })
   )
@@ -97,11 +95,7 @@ t.test('the files of an image are removed when its deletion is durable', async (
   t.equal(uploaded.statusCode, 201)
   const stored = async () => await app.files.list({ prefix: 'images', afterKey: null, limit: 10 })
   t.not((await stored()).length, 0)
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  replaceSync(t, async (descriptor) => {
-    await released
-    await sync(descriptor)
-  })
+  const { release } = holdFlushes(t)
   const { filename } = uploaded.json<{ filename: string }>()
   const deleted = call('DELETE', `/api/v1/blogs/${id}/images/${filename}`)
   await setTimeout(300)
@@ -122,11 +116,7 @@ t.test('a webhook reports a change when it is durable', async (t) => {
   const call = await client(app)
   await publish(call, { title: 'First' })
   await eventually(() => receiver.received.length === 1, 'the first event')
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  replaceSync(t, async (descriptor) => {
-    await released
-    await sync(descriptor)
-  })
+  const { release } = holdFlushes(t)
   const second = publish(call, { title: 'Second' })
   await setTimeout(1_500)
   t.equal(receiver.received.length, 1, 'nobody hears of what a crash may take back')
