@@ -19,7 +19,7 @@ export interface CopyError {
 
 /** CPU time of a copy, in milliseconds: far more than it needs. The disk may take fifteen times as long. */
 const TIMEOUT_MS = 600_000
-/** How long the thread is kept for the next copy, in milliseconds. */
+/** How long the thread waits for the next copy before it ends, in milliseconds. */
 const IDLE_MS = 10_000
 const MAX_HEAP_MB = 32
 

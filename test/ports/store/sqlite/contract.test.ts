@@ -13,7 +13,8 @@ const unexpected = new Set<string>()
 const EXPECTED = 'mergePartitions'
 
 function openStore(path: string): Store {
-  const db = openDatabase(path)
+  // As `openSqliteStore` does.
+  const db = openDatabase(path, { hasThread: process.platform !== 'win32' })
   let writing = 0
   const watch = (): void => {
     if (writing > 0) return

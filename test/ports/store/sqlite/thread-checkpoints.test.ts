@@ -131,6 +131,19 @@ function openWithCopier(t: Test) {
   return { checkpoints, disk, log, copies, write, ends, syncs: () => syncs }
 }
 
+/** The same when the log has become long, and the pages are being copied beside writes: the second copy. */
+async function openWithLongLog(t: Test) {
+  const opened = openWithCopier(t)
+  const { copies, write } = opened
+  await write('a', 4_000)
+  await write('a', 100)
+  copies[0]!.resolve()
+  await setTimeout(10)
+  await write('a', 8_000)
+  t.equal(copies.length, 2)
+  return opened
+}
+
 t.test('pages are copied while others write, and then flushed', async (t) => {
   const { copies, write, ends, log, syncs } = openWithCopier(t)
   await write('a', 3_999)
@@ -169,14 +182,7 @@ t.test('the owner that writes faster than the disk waits, and others do not', as
 })
 
 t.test('when the log is long, and few pages are left, all wait until these are copied', async (t) => {
-  const { copies, write, ends, log } = openWithCopier(t)
-  await write('a', 4_000)
-  await write('a', 100)
-  copies[0]!.resolve()
-  await setTimeout(10)
-  // The log becomes long, and the pages are copied beside writes first.
-  await write('a', 8_000)
-  t.equal(copies.length, 2)
+  const { copies, write, ends, log } = await openWithLongLog(t)
   t.ok(await ends(write('b', 300)), 'b wrote')
   copies[1]!.resolve()
   await setTimeout(10)
@@ -210,12 +216,7 @@ t.test('after the log could not be flushed, no page is copied', async (t) => {
 })
 
 t.test('while all writes wait, a large one that began before does not let others begin', async (t) => {
-  const { copies, write, ends, log } = openWithCopier(t)
-  await write('a', 4_000)
-  await write('a', 100)
-  copies[0]!.resolve()
-  await setTimeout(10)
-  await write('a', 8_000)
+  const { copies, write, ends, log } = await openWithLongLog(t)
   const { promise: end, resolve } = Promise.withResolvers<void>()
   const large = write('large', 1_200, { isPartOfRequest: true, end })
   await write('b', 100)
