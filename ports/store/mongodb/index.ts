@@ -16,6 +16,7 @@ import { createLeases } from './leases.ts'
 import { createMetadata } from './metadata.ts'
 import { assertMigrated, migrate, type Migration } from './migrate.ts'
 import { createProducts } from './products/index.ts'
+import { productTotalsOf } from './products/totals/read.ts'
 import { createRecoveries } from './recoveries.ts'
 import { createRelatedIndex } from './related-index.ts'
 import { createStorage } from './storage.ts'
@@ -98,7 +99,7 @@ export function createMongodbStore(database: Database): Store {
     maintain: async () => {},
     close: async () => {
       try {
-        await blogTotalsOf(database).close()
+        await Promise.all([blogTotalsOf(database).close(), productTotalsOf(database).close()])
       } finally {
         await database.close()
       }

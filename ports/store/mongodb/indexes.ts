@@ -25,7 +25,14 @@ const ACCOUNT_INDEXES: readonly IndexDefinition[] = [
   { collection: 'api_keys', name: 'by_account', key: { accountId: 1, createdAt: 1, id: 1 } },
   { collection: 'api_keys', name: 'by_slot', key: { accountId: 1, slotId: 1 } },
   { collection: 'idempotency_keys', name: 'by_expiry', key: { expiresAt: 1 } },
-  { collection: 'images', name: 'by_account', key: { accountId: 1 } },
+  // Sizes are added up in these indexes alone.
+  { collection: 'images', name: 'sizes', key: { accountId: 1, bytes: 1, originalBytes: 1 } },
+  {
+    collection: 'blog_revisions',
+    name: 'sizes',
+    key: { accountId: 1, bytes: 1 },
+    options: { partialFilterExpression: { bytes: { $gt: 0 } } }
+  },
   { collection: 'usage', name: 'by_account', key: { accountId: 1, hour: 1 } }
 ]
 
@@ -196,6 +203,7 @@ const PRODUCT_INDEXES: readonly IndexDefinition[] = [
     key: { 'pending.batch': 1, accountId: 1 },
     options: withField('pending.batch')
   },
+  { collection: 'products', name: 'totals', key: { totalsKey: 1 }, options: withField('totalsKey') },
   { collection: 'product_batches', name: 'by_heartbeat', key: { heartbeatAt: 1 } },
   { collection: 'imports', name: 'list', key: { accountId: 1, createdAt: -1, _id: -1, projectId: 1 } },
   { collection: 'imports', name: 'list_by_project', key: { ...OF_PROJECT, createdAt: -1, _id: -1 } },

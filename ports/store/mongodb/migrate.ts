@@ -2,10 +2,13 @@ import { MongoServerError, type IndexSpecification } from 'mongodb'
 import { StartError } from '../../../errors.ts'
 import { isNewerVersion, VERSION } from '../../../lib/version.ts'
 import type { Database } from './database.ts'
+import { addRevisionSizes } from './blogs/revisions.ts'
 import { markAllBlogs } from './blogs/totals/enabled.ts'
 import { INDEXES, type IndexDefinition } from './indexes.ts'
+import { markAllProducts } from './products/totals/enabled.ts'
 import {
   OLDEST_VERSION,
+  PRODUCT_TOTALS_VERSION,
   readSchemaVersion,
   SCHEMA_VERSION,
   schemaCollection,
@@ -75,6 +78,10 @@ export async function migrate(
   // Only a cleanup knows that no process of the previous version is left, and a new database has none.
   const isLast = cleanup || before === null
   if (isLast && (before ?? 0) < TOTALS_VERSION) await database.run(() => markAllBlogs(database))
+  if (isLast && (before ?? 0) < PRODUCT_TOTALS_VERSION) {
+    await database.run(() => markAllProducts(database))
+    await database.run(() => addRevisionSizes(database))
+  }
   const reached = isLast ? SCHEMA_VERSION : OLDEST_VERSION
   await database.run(() =>
     schemaCollection(database).updateOne({ _id: 'schema' }, { $max: { version: reached } }, { upsert: true })

@@ -17,7 +17,7 @@ import type {
 import type { Database } from '../database.ts'
 import { compoundId, visibleTo } from '../documents.ts'
 import type { PendingEvents } from '../events/pending.ts'
-import type { TotalsFields } from './totals/documents.ts'
+import type { BlogTotalsFields } from './totals/documents.ts'
 
 /** The forms of values in which they are compared and ordered. */
 interface BlogKeys {
@@ -54,7 +54,7 @@ export interface BlogFields {
  * A blog, or the tombstone of a deleted blog. Both are one document, so that every change of a blog
  * is one atomic update.
  */
-export interface BlogDocument extends Partial<BlogFields>, PendingEvents, TotalsFields {
+export interface BlogDocument extends Partial<BlogFields>, PendingEvents, BlogTotalsFields {
   _id: string
   accountId: string
   projectId: string

@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, Collection } from 'mongodb'
+import { BSON, type AnyBulkWriteOperation, type Collection } from 'mongodb'
 import { duplicatePositions } from '../../../../lib/mongodb.ts'
 import type { BlogRevisionHead, BlogRevisionRecord, BlogRevisionStore } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -10,19 +10,22 @@ export interface RevisionDocument extends BlogRevisionHead {
   _id: string
   /** Missing if the revision is too old. */
   content?: Buffer
+  /** As storage of the account. Missing without content. */
+  bytes?: number
 }
 
 /** Documents that are revisions. */
 export const WITH_CONTENT = { content: { $exists: true } } as const
-const HEAD_FIELDS = { _id: 0, content: 0 } as const
+const SIZED_AT_ONCE = 1_000
+const HEAD_FIELDS = { _id: 0, content: 0, bytes: 0 } as const
 
 export const revisionCollection = (database: Database): Collection<RevisionDocument> =>
   database.collection<RevisionDocument>('blog_revisions')
 
-export const toRevisionDocument = (revision: BlogRevisionRecord): RevisionDocument => ({
-  _id: compoundId(revision.blogId, String(revision.number)),
-  ...revision
-})
+export function toRevisionDocument(revision: BlogRevisionRecord): RevisionDocument {
+  const document = { _id: compoundId(revision.blogId, String(revision.number)), ...revision }
+  return { ...document, bytes: BSON.calculateObjectSize(document) }
+}
 
 export function createBlogRevisions(database: Database): BlogRevisionStore {
   const revisions = revisionCollection(database)
@@ -54,7 +57,7 @@ export function createBlogRevisions(database: Database): BlogRevisionStore {
         async () =>
           await revisions.findOne<BlogRevisionRecord>(
             { accountId, blogId, number, ...WITH_CONTENT },
-            { projection: { _id: 0 }, promoteBuffers: true }
+            { projection: { _id: 0, bytes: 0 }, promoteBuffers: true }
           )
       )
   }
@@ -83,9 +86,39 @@ function putOperations(revision: BlogRevisionRecord, keep: number): AnyBulkWrite
       : []),
     // There are more of them only after `keep` was lowered.
     ...(number - keep > 1
-      ? [{ updateMany: { filter: { ...expired, ...WITH_CONTENT }, update: { $unset: { content: '' as const } } } }]
+      ? [
+          {
+            updateMany: {
+              filter: { ...expired, ...WITH_CONTENT },
+              update: { $unset: { content: '' as const, bytes: '' as const } }
+            }
+          }
+        ]
       : [])
   ]
+}
+
+/** Stores the sizes of revisions of earlier versions of the service. */
+export async function addRevisionSizes(database: Database): Promise<void> {
+  const revisions = revisionCollection(database)
+  for (let last = ''; ; ) {
+    const page = await revisions
+      .aggregate<{ _id: string; bytes: number }>([
+        { $match: { _id: { $gt: last }, ...WITH_CONTENT, bytes: { $exists: false } } },
+        { $sort: { _id: 1 } },
+        { $limit: SIZED_AT_ONCE },
+        { $project: { bytes: { $bsonSize: '$$ROOT' } } }
+      ])
+      .toArray()
+    if (page.length === 0) return
+    last = page.at(-1)!._id
+    await revisions.bulkWrite(
+      page.map(({ _id, bytes }) => ({
+        updateOne: { filter: { _id, ...WITH_CONTENT, bytes: { $exists: false } }, update: { $set: { bytes } } }
+      })),
+      { ordered: false }
+    )
+  }
 }
 
 /** Deletes the revisions of deleted blogs. */

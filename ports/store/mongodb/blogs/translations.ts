@@ -4,7 +4,7 @@ import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
 import { BY_ID } from '../documents.ts'
 import { blogCollection } from './documents.ts'
-import { totalsMark } from './totals/documents.ts'
+import { totalsMark } from '../totals/documents.ts'
 
 const FIELDS = ['id', 'projectId', 'translationKey', 'slug', 'locale', 'title', 'canonicalUrl'] as const
 const PROJECTION = { _id: 0, ...Object.fromEntries(FIELDS.map((field) => [`metadata.${field}`, 1])) }

@@ -8,7 +8,7 @@ import { deletePendingParts, isBlogDeleted } from '../images.ts'
 import { blogCollection, toBlogFields, toChangedFields, toTombstoneFields, type BlogDocument } from './documents.ts'
 import { forgetEarlierReleases } from './releases.ts'
 import { deleteRevisions } from './revisions.ts'
-import { totalsMark } from './totals/documents.ts'
+import { totalsMark } from '../totals/documents.ts'
 
 /**
  * A document may have 16 MiB (https://www.mongodb.com/docs/manual/reference/limits/). The

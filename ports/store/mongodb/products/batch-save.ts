@@ -14,6 +14,7 @@ import {
   rollBack,
   waitForBatches
 } from './batches.ts'
+import { freeDeletedIds } from './deleted.ts'
 import { NOT_IN_BATCH, productCollection, replaceFields, toProductFields, type ProductDocument } from './documents.ts'
 
 /** Products that are prepared between two heartbeats. */
@@ -39,6 +40,9 @@ export function createProductBatches(database: Database): Pick<ProductStore, 'sa
     saveAll: (writes) =>
       database.run(async () => {
         if (await trySaveAll(database, writes)) return true
+        const added = writes.filter(({ ifVersion }) => ifVersion === null).map(({ product }) => product)
+        const isFreed = added.length > 0 && (await freeDeletedIds(database, added))
+        if (isFreed && (await trySaveAll(database, writes))) return true
         const accountIds = [...new Set(writes.map(({ product }) => product.accountId))]
         const ofAccounts = await Promise.all(accountIds.map((accountId) => findOpenBatches(database, accountId)))
         const open = [...new Set(ofAccounts.flat())]

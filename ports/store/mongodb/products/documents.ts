@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import type { Collection } from 'mongodb'
 import type { ProductRecord } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { totalsMark, type TotalsFields } from '../totals/documents.ts'
+import type { CountedProduct } from './totals/counts.ts'
 
 /** Timestamps that are stored only while work is pending, so that partial indexes stay small. */
 const PENDING_FIELDS = [
@@ -39,14 +41,16 @@ export interface PendingChange {
   previousClaims?: string[]
 }
 
-export interface ProductDocument extends SavedFields {
+export interface ProductDocument extends SavedFields, TotalsFields<CountedProduct> {
   _id: string
   pending?: PendingChange
   /**
-   * The product does not exist yet. The document has only the keys and claims that it reserves
-   * until its batch commits.
+   * The product does not exist yet: the document has only the keys and claims that it reserves until its batch commits.
+   * Or it was deleted, or the document has counts: then it belongs to no account.
    */
   hidden?: true
+  /** The product was deleted, and the counts may contain it. Then the document has nothing else. */
+  deleted?: true
   /** Tokens of the latest saves, so that a writer recognizes its own save. */
   saveTokens?: string[]
   /** Ids of the latest events about the product, so that each event is applied once. */
@@ -90,10 +94,13 @@ export function toProductFields(product: ProductRecord): SavedFields {
   }
 }
 
-/** The update that replaces all saved fields. Also removes the fields in `unset`. */
+/** The update that replaces all saved fields, and marks the product for totals. Also removes the fields in `unset`. */
 export function replaceFields(fields: SavedFields, unset: ('pending' | 'hidden')[] = []) {
   const absent = ([...PENDING_FIELDS, 'claims'] as const).filter((name) => fields[name] === undefined)
-  return { $set: fields, $unset: Object.fromEntries([...absent, ...unset].map((name) => [name, '' as const])) }
+  return {
+    $set: { ...fields, ...totalsMark(fields.accountId) },
+    $unset: Object.fromEntries([...absent, ...unset].map((name) => [name, '' as const]))
+  }
 }
 
 /** The product without the change of an open batch. */
@@ -103,8 +110,12 @@ export function toProductRecord(document: ProductDocument): ProductRecord {
     titleHash,
     pending,
     hidden,
+    deleted,
     saveTokens,
     publishedEventIds,
+    totalsKey,
+    totalsMark,
+    counted,
     attributes,
     claims,
     optimizePendingSince,

@@ -5,6 +5,7 @@ import { visibleTo } from '../documents.ts'
 import { readInSlices, readUpTo, REPLY_SIZE } from '../slices.ts'
 import { readConsistent, readResolved } from './batches.ts'
 import { NOT_HIDDEN, productCollection, titleHash, toProductRecord, type ProductDocument } from './documents.ts'
+import { productTotalsOf } from './totals/read.ts'
 
 /** Products that `findByTitles` returns per title. */
 const MAX_PER_TITLE = 20
@@ -195,7 +196,7 @@ export function createProductLists(database: Database): Pick<ProductStore, 'list
         return await readConsistent(database, filter.accountId, async (condition) => {
           const matching = { ...conditions, ...condition }
           const [totalCount, keys] = await Promise.all([
-            productCollection(database).countDocuments(matching, { hint: countIndexOf(conditions) }),
+            countTotal(database, filter, matching),
             pageSize === 0 ? [] : readKeys(database, matching, { skip: (page - 1) * pageSize, limit: pageSize })
           ])
           return { products: await readProducts(database, filter, keys), totalCount }
@@ -221,6 +222,12 @@ const COUNT_INDEXES = {
 function countIndexOf(filter: Filter<ProductDocument>): string {
   const [, index] = Object.entries(COUNT_INDEXES).find(([field]) => field in filter) ?? []
   return index ?? (filter.projectId === undefined ? 'list' : BY_EXTERNAL_ID)
+}
+
+/** The number of all products of a list: stored, or counted by the server. */
+async function countTotal(database: Database, filter: ProductFilter, matching: Filter<ProductDocument>) {
+  const stored = await productTotalsOf(database).count(filter)
+  return stored ?? (await productCollection(database).countDocuments(matching, { hint: countIndexOf(matching) }))
 }
 
 /** Reads only keys, from an index alone, so that deep pages are cheap to skip to. */

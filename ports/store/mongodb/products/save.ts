@@ -5,7 +5,9 @@ import type { ProductStore, ProductWrite, ProjectRef, SaveOutcome } from '../../
 import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
 import { bulkWriteInSlices } from '../slices.ts'
+import { totalsMark } from '../totals/documents.ts'
 import { waitForBatches } from './batches.ts'
+import { deletionOf, freeDeletedIds } from './deleted.ts'
 import { NOT_IN_BATCH, productCollection, replaceFields, toProductFields, type ProductDocument } from './documents.ts'
 
 /**
@@ -18,9 +20,13 @@ const MAX_WAIT_MS = 1000
 const MIN_ROUNDS = 3
 
 /**
- * The outcome of one attempt: final, retry because nothing is in the way, or the blocking batch.
+ * The outcome of one attempt: final, retry because nothing is in the way, or the blocking batch. `deleted`: a deleted
+ * product has the id.
  */
-type Attempt = SaveOutcome | 'retry' | { blockedBy: string }
+type Attempt = SaveOutcome | 'retry' | 'deleted' | { blockedBy: string }
+
+const isFinal = (attempt: Attempt): attempt is SaveOutcome =>
+  typeof attempt === 'string' && attempt !== 'retry' && attempt !== 'deleted'
 
 /** Saves products independently: a few bulk writes per call, then one lookup for unclear outcomes. */
 export function createProductSaves(database: Database): Pick<ProductStore, 'saveMany' | 'delete'> {
@@ -35,7 +41,7 @@ export function createProductSaves(database: Database): Pick<ProductStore, 'save
           const isLast = round >= MIN_ROUNDS && Date.now() >= deadline
           const unsaved = remaining.filter((write, index) => {
             const attempt = attempts[index] as Attempt
-            if (typeof attempt === 'string' && attempt !== 'retry') outcomes.set(write, attempt)
+            if (isFinal(attempt)) outcomes.set(write, attempt)
             else if (isLast) outcomes.set(write, 'conflict')
             return !outcomes.has(write)
           })
@@ -51,13 +57,11 @@ export function createProductSaves(database: Database): Pick<ProductStore, 'save
       database.run(async () => {
         const deadline = Date.now() + MAX_WAIT_MS
         for (;;) {
-          const { deletedCount } = await productCollection(database).deleteOne({
-            _id: id,
-            accountId,
-            version: ifVersion,
-            ...NOT_IN_BATCH
-          })
-          if (deletedCount === 1) return true
+          const { matchedCount } = await productCollection(database).updateOne(
+            { _id: id, accountId, version: ifVersion, ...NOT_IN_BATCH },
+            deletionOf(accountId, id)
+          )
+          if (matchedCount === 1) return true
           const stored = await productCollection(database).findOne<VersionState>(
             { _id: id, accountId },
             { projection: VERSION_FIELDS }
@@ -81,6 +85,13 @@ async function saveOnce(database: Database, writes: ProductWrite[]): Promise<Att
   const known = writes.map((_, index) => othersSaved && !duplicates.has(index))
   const unclear = writes.flatMap((write, index) => (known[index] ? [] : { write, duplicate: duplicates.has(index) }))
   const attempts = await lookUpOutcomes(database, unclear, token)
+  const ofDeleted = unclear.filter((_, index) => attempts[index] === 'deleted')
+  if (ofDeleted.length > 0) {
+    await freeDeletedIds(
+      database,
+      ofDeleted.map(({ write }) => write.product)
+    )
+  }
   return known.map((isSaved) => (isSaved ? 'saved' : (attempts.shift() as Attempt)))
 }
 
@@ -109,7 +120,9 @@ async function executeWrites(
 function toOperation({ product, ifVersion }: ProductWrite, token: string): AnyBulkWriteOperation<ProductDocument> {
   const fields = toProductFields(product)
   const { id: _id, accountId, projectId, externalId } = product
-  if (ifVersion === null) return { insertOne: { document: { _id, ...fields, saveTokens: [token] } } }
+  if (ifVersion === null) {
+    return { insertOne: { document: { _id, ...fields, ...totalsMark(accountId), saveTokens: [token] } } }
+  }
   // Project and externalId of a product never change: another value means another product.
   return {
     updateOne: {
@@ -130,7 +143,7 @@ interface VersionState {
 }
 type StoredProduct = Pick<
   ProductDocument,
-  '_id' | 'projectId' | 'externalId' | 'accountId' | 'hidden' | 'saveTokens' | 'claims'
+  '_id' | 'projectId' | 'externalId' | 'accountId' | 'hidden' | 'deleted' | 'saveTokens' | 'claims'
 > &
   VersionState & { pending?: { previousClaims?: string[] } }
 interface StoredProducts {
@@ -146,6 +159,7 @@ const LOOKUP_FIELDS = {
   externalId: 1,
   accountId: 1,
   hidden: 1,
+  deleted: 1,
   saveTokens: 1,
   claims: 1,
   'pending.previousClaims': 1,
@@ -203,6 +217,7 @@ function explainRejectedInsert(products: StoredProducts, write: ProductWrite): A
   const existing =
     products.byExternalId.get(toKey(write.product, write.product.externalId)) ?? products.byId.get(write.product.id)
   if (existing === undefined) return explainClaimConflict(products, write)
+  if (existing.deleted === true) return 'deleted'
   return existing.hidden === true ? { blockedBy: getBatch(existing) } : 'conflict'
 }
 

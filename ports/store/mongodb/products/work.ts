@@ -12,6 +12,7 @@ import type { Database } from '../database.ts'
 import { BY_ID, distinctValues, toSweepPage } from '../documents.ts'
 import { resolveProductMarks } from '../events/product-events.ts'
 import { readUpTo } from '../slices.ts'
+import { totalsMark } from '../totals/documents.ts'
 import { batchIds, findOpenBatches, readConsistent, resolveBatches } from './batches.ts'
 import {
   EXISTS,
@@ -164,7 +165,7 @@ export function createProductWork(
               { ...selected, ...filter, ...unmarked },
               {
                 $min: { optimizePendingSince: at },
-                $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}) },
+                $set: { status: 'pending', ...(force ? { optimizedFromDigest: null } : {}), ...totalsMark(accountId) },
                 $inc: { version: 1 }
               },
               { hint: ownHint ?? hint }

@@ -13,7 +13,9 @@ import {
   type ImportErrorDocument
 } from '../imports.ts'
 import { readResolved } from '../products/batches.ts'
+import { freeDeletedIds } from '../products/deleted.ts'
 import { productCollection, toProductFields, toProductRecord, type ProductDocument } from '../products/documents.ts'
+import { totalsMark } from '../totals/documents.ts'
 import {
   createDocumentHandler,
   documentsAfter,
@@ -94,7 +96,8 @@ function createProductHandler(database: Database): TransferHandlers['product'] {
   const products = productCollection(database)
   const toProductDocument = (product: ProductRecord): ProductDocument => ({
     _id: product.id,
-    ...toProductFields(product)
+    ...toProductFields(product),
+    ...totalsMark(product.accountId)
   })
   const existingFilters = (records: ProductRecord[]) => {
     const byProject = Map.groupBy(records, ({ accountId, projectId }) => JSON.stringify([accountId, projectId]))
@@ -131,6 +134,9 @@ function createProductHandler(database: Database): TransferHandlers['product'] {
       const stored = found.map(toProductRecord)
       return records.map((record) => stored.filter((product) => collides(product, record)))
     },
-    insert: async (records) => await insertEach(products, records.map(toProductDocument))
+    insert: async (records) => {
+      await freeDeletedIds(database, records)
+      return await insertEach(products, records.map(toProductDocument))
+    }
   }
 }

@@ -6,10 +6,10 @@ import { createDocumentHandler, insertWithOwner, type TransferHandler } from './
 
 type Moved = TransferRecord<'blogRevision'>
 
-function toMoved({ _id, content, ...head }: RevisionDocument): Moved {
+function toMoved({ _id, content, bytes: _bytes, ...head }: RevisionDocument): Moved {
   // The driver returns bytes as Binary by default.
-  const bytes = content as unknown as { buffer: Uint8Array }
-  return { ...head, content: Buffer.from(bytes.buffer).toString('base64') }
+  const binary = content as unknown as { buffer: Uint8Array }
+  return { ...head, content: Buffer.from(binary.buffer).toString('base64') }
 }
 
 const toDocument = ({ content, ...head }: Moved): RevisionDocument =>

@@ -3,13 +3,15 @@ import { blogCollection } from '../../../../ports/store/mongodb/blogs/documents.
 import { countTotal, findIdsInOrder } from '../../../../ports/store/mongodb/blogs/count.ts'
 import { ORDERS } from '../../../../ports/store/mongodb/blogs/filters.ts'
 import { createBlogs } from '../../../../ports/store/mongodb/blogs/index.ts'
-import { totalsCollection, totalsId } from '../../../../ports/store/mongodb/blogs/totals/documents.ts'
+import { COUNTED_BLOGS, type BlogTotalsDocument } from '../../../../ports/store/mongodb/blogs/totals/documents.ts'
+import { totalsCollection, totalsId } from '../../../../ports/store/mongodb/totals/documents.ts'
 import { foldChanges } from '../../../../ports/store/mongodb/blogs/totals/fold.ts'
 import { createBlogTotals } from '../../../../ports/store/mongodb/blogs/totals/read.ts'
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { assertMigrated, migrate } from '../../../../ports/store/mongodb/migrate.ts'
 import {
   OLDEST_VERSION,
+  SCHEMA_VERSION,
   schemaCollection,
   TIMES_VERSION,
   TOTALS_VERSION
@@ -147,16 +149,19 @@ t.test('totals are stored once a cleanup has recorded that all processes mark th
     (await expectedTotals(one)).map(() => null),
     'the previous version may still write'
   )
-  t.match(await migrate(one, { cleanup: true }), { version: 3, isComplete: true })
+  t.match(await migrate(one, { cleanup: true }), { version: SCHEMA_VERSION, isComplete: true })
   await assertMigrated(one)
   t.same(await readTotals(other), await expectedTotals(one))
   await foldChanges(one, 'acme')
-  t.match(await migrate(one, { cleanup: true }), { version: 3, isComplete: true })
+  t.match(await migrate(one, { cleanup: true }), { version: SCHEMA_VERSION, isComplete: true })
   t.same(await readTotals(other), await expectedTotals(one), 'a second cleanup changes nothing')
 
   // The repair that docs/operating.md describes.
   const wrong = { 'counts.all.published': { '=': { '=site': { '=en': { '=': 99 } } } } }
-  await totalsCollection(one).updateOne({ _id: totalsId('acme', 'counts') }, { $set: wrong })
+  await totalsCollection<BlogTotalsDocument>(one, COUNTED_BLOGS).updateOne(
+    { _id: totalsId('acme', 'counts') },
+    { $set: wrong }
+  )
   t.equal((await readTotals(other))[0], 99)
   await schemaCollection(one).updateOne({ _id: 'schema' }, { $set: { version: OLDEST_VERSION } })
   await migrate(one, { cleanup: true })
@@ -192,9 +197,11 @@ t.test('counts that began before the migration begin again with times, also afte
       before.slice(labels).every((total) => total === null),
       'not counted by time yet'
     )
-    const stored = await totalsCollection(one).findOne({ _id: totalsId('acme', 'counts') })
+    const stored = await totalsCollection<BlogTotalsDocument>(one, COUNTED_BLOGS).findOne({
+      _id: totalsId('acme', 'counts')
+    })
     t.same(Object.keys(stored!.counts!).toSorted(), ['all', 'author', 'category', 'tag'], 'as older processes expect')
-    t.match(await migrate(one, { cleanup: true }), { version: TIMES_VERSION, isComplete: true })
+    t.match(await migrate(one, { cleanup: true }), { version: SCHEMA_VERSION, isComplete: true })
     await setVersion(TOTALS_VERSION)
     const late = await reopened(other)
     await foldChanges(late, 'acme')

@@ -1,7 +1,11 @@
 import t, { type Test } from 'tap'
 import { createBlogs } from '../../../../ports/store/mongodb/blogs/index.ts'
 import { createBlogRevisions } from '../../../../ports/store/mongodb/blogs/revisions.ts'
+import type { RevisionDocument } from '../../../../ports/store/mongodb/blogs/revisions.ts'
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { migrate } from '../../../../ports/store/mongodb/migrate.ts'
+import { SCHEMA_VERSION, schemaCollection } from '../../../../ports/store/mongodb/schema-version.ts'
+import { createStorage } from '../../../../ports/store/mongodb/storage.ts'
 import type { BlogRecord, Store } from '../../../../ports/store/port.ts'
 import { buildBlog, buildRevision, next, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
 import { killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
@@ -119,4 +123,27 @@ t.test('every query for revisions has an index', skip, async (t) => {
     t.ok(queries.length > 0, name)
     for (const query of queries) t.not(indexesFor(query).length, 0, `${name}: ${JSON.stringify(query)}`)
   }
+})
+
+t.test('a cleanup stores the sizes of revisions of earlier versions', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const setVersion = async (version: number) => {
+    await schemaCollection(one).updateOne({ _id: 'schema' }, { $set: { version } })
+  }
+  const blog = buildBlog()
+  await store.blogs.add(blog)
+  for (const number of [1, 2, 3]) await store.blogRevisions.put(buildRevision(blog, number), 1)
+  const measure = async () => await createStorage({ ...one }).measure('acme')
+  const expected = await measure()
+  await setVersion(SCHEMA_VERSION - 1)
+  const revisions = one.collection<RevisionDocument>('blog_revisions')
+  await revisions.updateMany({}, { $unset: { bytes: '' } })
+  t.same(await measure(), expected, 'measured')
+  await migrate(one, { cleanup: true })
+  t.same(await measure(), expected)
+  t.equal(await revisions.countDocuments({ bytes: { $gt: 0 } }), 2, 'those with content')
+  const [query] = await recordQueries(one, async (database) => await createStorage(database).measure('acme')).then(
+    (queries) => queries.filter(({ collection }) => collection === 'blog_revisions')
+  )
+  t.ok(indexesFor(query!).includes('sizes'))
 })

@@ -2,6 +2,7 @@ import { foldLabel, type LabelCount } from '../../../../../lib/labels.ts'
 import { languageOf } from '../../../../../lib/transliterate.ts'
 import { BLOG_STATUSES } from '../../../../../schemas/blog.ts'
 import type { BlogFilter, BlogLabel, ProjectScope } from '../../../port.ts'
+import { decodeName, encodeName } from '../../totals/documents.ts'
 import type { BlogDocument } from '../documents.ts'
 
 /** What stored totals depend on, of a blog that is not deleted. */
@@ -16,6 +17,8 @@ export interface CountedBlog {
   /** The minute of each time, see `MINUTE`. Undefined: not counted by time. Null: without this time. */
   published?: string | null
   updated?: string | null
+  /** As storage of the account. Undefined: not counted. */
+  bytes?: number
 }
 
 /** The length of a time up to the minute, such as `2026-11-27T10:30`, and up to the month. */
@@ -36,7 +39,13 @@ export const STATE_FIELDS = {
 } as const
 
 /** Null for a deleted blog. */
-export function stateOf({ projectId, deleted, keys, metadata }: BlogDocument): CountedBlog | null {
+export function stateOf({
+  projectId,
+  deleted,
+  keys,
+  metadata,
+  bytes
+}: BlogDocument & { bytes?: number }): CountedBlog | null {
   if (deleted || metadata === undefined) return null
   const { status, category, tags, authors, publishedAt, updatedAt } = metadata
   return {
@@ -47,7 +56,8 @@ export function stateOf({ projectId, deleted, keys, metadata }: BlogDocument): C
     tags,
     authors: authors.map(({ name }) => name),
     published: publishedAt?.slice(0, MINUTE) ?? null,
-    updated: updatedAt.slice(0, MINUTE)
+    updated: updatedAt.slice(0, MINUTE),
+    ...(bytes === undefined ? {} : { bytes })
   }
 }
 
@@ -72,11 +82,9 @@ export type CountKind = 'all' | BlogLabel | TimeField
 /** Counts by locale and spelling. */
 type LocaleCounts = Record<string, Record<string, number>>
 /** Counts by kind, status, folded label, project, locale and spelling. The names are encoded. */
-export type Counts = Partial<Record<CountKind, Record<string, Record<string, Record<string, LocaleCounts>>>>>
-
-/** The name of a field for any text: without periods and a leading dollar sign, and not empty. */
-export const encodeName = (text: string): string => `=${encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')}`
-export const decodeName = (name: string): string => decodeURIComponent(name.slice(1))
+export type Counts = { bytes?: number } & Partial<
+  Record<CountKind, Record<string, Record<string, Record<string, LocaleCounts>>>>
+>
 
 /** The labels of a blog, by their folded forms. Of several spellings, the first one counts. */
 function labelsOf(blog: CountedBlog, kind: CountKind): Map<string, string> {
@@ -102,6 +110,7 @@ export const COUNT_KINDS: readonly CountKind[] = ['all', 'category', 'tag', 'aut
  */
 export function addBlog(counts: Counts, blog: CountedBlog, by: 1 | -1): void {
   const place = [encodeName(blog.projectId), encodeName(blog.locale)]
+  if (blog.bytes !== undefined) counts.bytes = (counts.bytes ?? 0) + by * blog.bytes
   for (const kind of COUNT_KINDS) {
     for (const [key, label] of labelsOf(blog, kind)) {
       let branch = counts as Branch
@@ -129,11 +138,13 @@ interface Branch {
 
 /** Deletes counts of 0, and what is empty without them. `pause` is called between labels. */
 export async function removeZeros(counts: Counts, pause: () => Promise<void> | void): Promise<void> {
-  for (const [kind, statuses] of Object.entries(counts)) {
+  for (const kind of COUNT_KINDS) {
+    const statuses = counts[kind]
+    if (statuses === undefined) continue
     for (const [status, labels] of Object.entries(statuses)) {
       if (await removeZeroLabels(labels as Branch, pause)) delete statuses[status]
     }
-    if (Object.keys(statuses).length === 0) delete counts[kind as CountKind]
+    if (Object.keys(statuses).length === 0) delete counts[kind]
   }
 }
 

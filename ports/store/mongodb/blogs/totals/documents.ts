@@ -1,77 +1,37 @@
-import { randomUUID } from 'node:crypto'
-import type { Collection } from 'mongodb'
-import type { Database } from '../../database.ts'
-import { compoundId } from '../../documents.ts'
+import type { CountedCollection, FoldedRecord, TotalsDocument, TotalsFields } from '../../totals/documents.ts'
 import type { CountedBlog, CountKind, Counts } from './counts.ts'
 import type { CountedTimes } from './times.ts'
 
-/*
- * Totals of lists over MongoDB (decision 40). The counts of an account are one document. A change of a blog marks the
- * blog, in the same update. So at any time
- *
- *   total = stored count + for each marked blog: its state - the state that the counts contain of it (`counted`)
- *
- * The documents of the counts are in the collection of blogs, because one command reads them and the marked blogs, in
- * the order of `totalsKey`: what is cleared, the marked blogs, the counts.
- */
+/** The fields of a blog for stored totals (decision 40). */
+export type BlogTotalsFields = TotalsFields<CountedBlog>
 
-/** Fields of a blog. */
-export interface TotalsFields {
-  /** Set while the counts may contain another state of the blog. */
-  totalsKey?: string
-  /** Another one for each change. */
-  totalsMark?: string
-  /** What the counts contain of the blog. Undefined: nothing. */
-  counted?: { generation: number; state: CountedBlog | null }
-}
+/** Blogs, of which a unique index needs the slug. */
+export const COUNTED_BLOGS: CountedCollection = { name: 'blogs', reserved: (slugKey) => ({ slugKey }) }
+
+/** Fields that the service makes, and that do not count as storage. */
+export const SERVICE_FIELDS = ['response'] as const
 
 /** A blog whose change is in the counts of a generation. */
-export interface FoldedBlog {
-  id: string
-  mark: string
-  state: CountedBlog | null
+export interface FoldedBlog extends FoldedRecord<CountedBlog> {
   /** What the counts by time contained before. Undefined: nothing. */
   from?: CountedTimes
 }
 
-/** One document for each account with counts, besides the one that has `cleared`. */
-export interface TotalsDocument {
-  _id: string
-  /** A unique index of blogs needs it: the id. */
-  slugKey: string
-  totalsKey: string
-  /** The last generation of counts whose marks are removed. */
-  cleared?: number
-  /** Grows with each change of the counts. */
-  generation?: number
-  counts?: Counts
+export interface BlogTotalsDocument extends TotalsDocument<Counts, FoldedBlog> {
   /** Kinds of labels of which the account has too many. */
   uncounted?: CountKind[]
-  /** The changes that this generation added. Their marks are removed afterwards. */
-  folded?: FoldedBlog[]
   /**
    * The generation with which the counts, and those by time, began. Blogs that were counted before it are not in them.
    * Undefined: blogs are not counted by time.
    */
   timesSince?: number
+  /**
+   * The generation since which the counts contain sizes. Blogs that were counted before it have none. Undefined: they
+   * contain no sizes.
+   */
+  bytesSince?: number
+  /** All blogs are marked after this generation, so that their sizes are counted as well. */
+  isRecount?: true
   /** This generation has no counts: all blogs are marked afterwards, so that they are counted by time as well. */
   isRestart?: true
 }
-
-type Part = 'begin' | 'changed' | 'counts'
-
-/** The parts of an account sort in the order in which they must be read. */
-export const totalsKey = (accountId: string, part: Part): string => compoundId(accountId, part)
-export const totalsId = (accountId: string, part: Part): string => compoundId('totals', accountId, part)
-
-/** Matches the ids of all accounts: they start with the same text. */
-export const ALL_TOTALS = { $gte: '["totals",', $lt: '["totals"-' } as const
-
-/** Fields to set in every change of a blog. */
-export const totalsMark = (accountId: string): Pick<Required<TotalsFields>, 'totalsKey' | 'totalsMark'> => ({
-  totalsKey: totalsKey(accountId, 'changed'),
-  totalsMark: randomUUID()
-})
-
-export const totalsCollection = (database: Database): Collection<TotalsDocument> =>
-  database.collection<TotalsDocument>('blogs')

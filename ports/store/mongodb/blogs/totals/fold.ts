@@ -1,11 +1,11 @@
 import { BSON } from 'mongodb'
 import { createYielder } from '../../../../../lib/async.ts'
-import { isDuplicateKey } from '../../../../../lib/mongodb.ts'
 import { BLOG_STATUSES } from '../../../../../schemas/blog.ts'
 import { commandSizesOf } from '../../command-sizes.ts'
 import type { Database } from '../../database.ts'
 import { readInSlices } from '../../slices.ts'
-import { blogCollection } from '../documents.ts'
+import { storedBytes } from '../../totals/sizes.ts'
+import { blogCollection, type BlogDocument } from '../documents.ts'
 import {
   addBlog,
   COUNT_KINDS,
@@ -19,8 +19,10 @@ import {
   type CountKind,
   type Counts
 } from './counts.ts'
-import { totalsCollection, totalsId, totalsKey, totalsMark, type FoldedBlog, type TotalsDocument } from './documents.ts'
-import { areTimesStored } from './enabled.ts'
+import { markedOf, totalsMark } from '../../totals/documents.ts'
+import { clearMarks, readGeneration, recordCleared, replaceCounts } from '../../totals/generations.ts'
+import { COUNTED_BLOGS, SERVICE_FIELDS, type BlogTotalsDocument, type FoldedBlog } from './documents.ts'
+import { areSizesStored, areTimesStored } from './enabled.ts'
 import { addToTimes, timesOf } from './times.ts'
 
 export interface FoldLimits {
@@ -43,27 +45,44 @@ const LIMITS: FoldLimits = { changes: 100, bytes: 2 ** 20, places: 32 }
  * marks that the next call removes first. Until then, nothing is read from the counts.
  */
 export async function foldChanges(database: Database, accountId: string, limits = LIMITS): Promise<number> {
-  const totals = totalsCollection(database)
-  const [header, before] = await Promise.all([
-    totals.findOne({ _id: totalsId(accountId, 'begin') }),
-    totals.findOne({ _id: totalsId(accountId, 'counts') })
-  ])
+  const { last: before, isCleared } = await readGeneration<BlogTotalsDocument>(database, COUNTED_BLOGS, accountId)
   const generation = before?.generation ?? 0
-  if (before !== null && (header?.cleared ?? 0) < generation) await complete(database, accountId, before)
+  if (before !== null && !isCleared) await complete(database, accountId, before)
   const timesSince = before?.timesSince ?? ((await areTimesStored(database)) ? generation + 1 : null)
   if (before !== null && timesSince === generation + 1) {
-    const restart = toDocument(accountId, { generation: timesSince, timesSince, isRestart: true })
-    if (!(await replace(database, restart))) return 0
+    const restart = { generation: timesSince, timesSince, isRestart: true } as const
+    if (!(await replaceCounts(database, COUNTED_BLOGS, { accountId, ...restart }))) return 0
     await complete(database, accountId, restart)
+    return await foldChanges(database, accountId, limits)
+  }
+  const bytesSince = before?.bytesSince ?? ((await areSizesStored(database)) ? generation + 1 : null)
+  if (before !== null && bytesSince === generation + 1) {
+    const { _id, totalsKey, isRestart, ...same } = before
+    const recount: Generation & { generation: number } = {
+      ...same,
+      generation: bytesSince,
+      bytesSince,
+      folded: [],
+      isRecount: true
+    }
+    if (!(await replaceCounts(database, COUNTED_BLOGS, { accountId, ...recount }))) return 0
+    await complete(database, accountId, recount)
     return await foldChanges(database, accountId, limits)
   }
   // Only now: a mark of this generation must not be added again.
   const found = await readInSlices(
-    blogCollection(database).find(
-      // The first condition is the one of the index.
-      { totalsKey: { $gt: '' }, $and: [{ totalsKey: totalsKey(accountId, 'changed') }] },
-      { projection: { ...STATE_FIELDS, totalsMark: 1, counted: 1 }, limit: limits.changes }
-    )
+    blogCollection(database).aggregate<BlogDocument & { bytes?: number }>([
+      { $match: markedOf(accountId) },
+      { $limit: limits.changes },
+      {
+        $project: {
+          ...STATE_FIELDS,
+          totalsMark: 1,
+          counted: 1,
+          ...(bytesSince === null ? {} : { bytes: storedBytes(accountId, SERVICE_FIELDS) })
+        }
+      }
+    ])
   )
   if (found.length === 0) return 0
   const counts = before?.counts ?? {}
@@ -80,45 +99,31 @@ export async function foldChanges(database: Database, accountId: string, limits 
   }
   await removeZeros(counts, pause)
   const uncounted = dropLargest(counts, before?.uncounted ?? [], limits)
-  const after = toDocument(accountId, { generation: generation + 1, timesSince, counts, uncounted, folded })
-  if (!(await replace(database, after))) return 0
+  const after = {
+    generation: generation + 1,
+    ...(timesSince === null ? {} : { timesSince }),
+    ...(bytesSince === null ? {} : { bytesSince }),
+    counts,
+    uncounted,
+    folded
+  }
+  if (!(await replaceCounts(database, COUNTED_BLOGS, { accountId, ...after }))) return 0
   await complete(database, accountId, after)
   return folded.length
 }
 
-interface Generation extends Pick<TotalsDocument, 'counts' | 'uncounted' | 'folded' | 'isRestart'> {
-  generation: number
-  timesSince: number | null
-}
-
-function toDocument(accountId: string, { timesSince, ...fields }: Generation): TotalsDocument {
-  const _id = totalsId(accountId, 'counts')
-  return {
-    _id,
-    slugKey: _id,
-    totalsKey: totalsKey(accountId, 'counts'),
-    ...fields,
-    ...(timesSince === null ? {} : { timesSince })
-  }
-}
+type Generation = Omit<BlogTotalsDocument, '_id' | 'totalsKey'>
 
 /** What follows the replacement of the counts. May be repeated, also by a process that slept in between. */
-async function complete(database: Database, accountId: string, counts: TotalsDocument): Promise<void> {
-  if (counts.isRestart === true) {
-    await markUncounted(database, accountId, counts.generation!)
+async function complete(database: Database, accountId: string, counts: Generation): Promise<void> {
+  const generation = counts.generation!
+  if (counts.isRestart === true || counts.isRecount === true) {
+    await markUncounted(database, accountId, generation)
   } else {
     if (counts.timesSince !== undefined) await addToTimes(database, accountId, counts)
-    await clearMarks(database, accountId, counts)
+    await clearMarks(database, COUNTED_BLOGS, { accountId, generation, folded: counts.folded! })
   }
-  const _id = totalsId(accountId, 'begin')
-  await totalsCollection(database).updateOne(
-    { _id },
-    {
-      $max: { cleared: counts.generation! },
-      $setOnInsert: { slugKey: _id, totalsKey: totalsKey(accountId, 'begin') }
-    },
-    { upsert: true }
-  )
+  await recordCleared(database, COUNTED_BLOGS, { accountId, generation })
 }
 
 /**
@@ -150,53 +155,6 @@ async function markUncounted(database: Database, accountId: string, generation: 
       )
     }
   }
-}
-
-/** Stores the next generation. False if another process was faster. */
-async function replace(database: Database, after: TotalsDocument): Promise<boolean> {
-  const totals = totalsCollection(database)
-  const { _id, ...fields } = after
-  try {
-    if (after.generation === 1) return (await totals.insertOne(after)).acknowledged
-    return (await totals.replaceOne({ _id, generation: after.generation! - 1 }, fields)).matchedCount === 1
-  } catch (error) {
-    if (isDuplicateKey(error)) return false
-    throw error
-  }
-}
-
-/** Removes the marks of changes that are in the counts. A blog that has changed since then keeps its mark. */
-async function clearMarks(database: Database, accountId: string, { generation, folded }: TotalsDocument) {
-  const blogs = blogCollection(database)
-  await commandSizesOf(database, 'blogs').inParts(folded!, async (part) => {
-    const { matchedCount } = await blogs.bulkWrite(
-      part.map(({ id, mark, state }) => ({
-        updateOne: {
-          filter: { _id: id, totalsMark: mark },
-          update: {
-            $set: { counted: { generation: generation!, state } },
-            $unset: { totalsKey: '' as const, totalsMark: '' as const }
-          }
-        }
-      })),
-      { ordered: false }
-    )
-    if (matchedCount === part.length) return
-    await blogs.bulkWrite(
-      part.map(({ id, state }) => ({
-        updateOne: {
-          // Marks are different in each change: the first update has not matched, or was made by another process.
-          filter: {
-            _id: id,
-            totalsKey: totalsKey(accountId, 'changed'),
-            'counted.generation': { $not: { $gte: generation! } }
-          },
-          update: { $set: { counted: { generation: generation!, state } } }
-        }
-      })),
-      { ordered: false }
-    )
-  })
 }
 
 /**

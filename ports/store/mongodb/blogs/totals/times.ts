@@ -4,8 +4,9 @@ import { duplicatePositions } from '../../../../../lib/mongodb.ts'
 import { commandSizesOf } from '../../command-sizes.ts'
 import type { Database } from '../../database.ts'
 import { compoundId } from '../../documents.ts'
-import { decodeName, encodeName, MINUTE, MONTH, TIME_FIELDS, type CountedBlog, type TimeField } from './counts.ts'
-import type { TotalsDocument } from './documents.ts'
+import { decodeName, encodeName } from '../../totals/documents.ts'
+import { MINUTE, MONTH, TIME_FIELDS, type CountedBlog, type TimeField } from './counts.ts'
+import type { BlogTotalsDocument } from './documents.ts'
 
 /*
  * Blogs of an account by day and by minute (decision 40). Months are in the document of the counts. A month with blogs
@@ -64,7 +65,11 @@ type Changes = Map<string, Map<string, number>>
  * Adds the changes of a generation to the counts by day and minute. May be repeated, also by a process that slept in
  * between. Then what is 0 is removed from them: an account that changes its blogs every day would have more and more.
  */
-export async function addToTimes(database: Database, accountId: string, counts: TotalsDocument): Promise<void> {
+export async function addToTimes(
+  database: Database,
+  accountId: string,
+  counts: Omit<BlogTotalsDocument, '_id' | 'totalsKey'>
+): Promise<void> {
   const changes: Changes = new Map()
   const pause = createYielder()
   const fields = TIME_FIELDS.filter((field) => counts.uncounted?.includes(field) !== true)

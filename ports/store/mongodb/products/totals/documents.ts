@@ -1,0 +1,13 @@
+import type { CountedCollection, FoldedRecord, TotalsDocument } from '../../totals/documents.ts'
+import type { CountedProduct, ProductCountKind, ProductCounts } from './counts.ts'
+
+/** Products, of which a unique index needs the external id. Nobody reads hidden products. */
+export const COUNTED_PRODUCTS: CountedCollection = {
+  name: 'products',
+  reserved: (externalId) => ({ externalId, hidden: true })
+}
+
+export interface ProductTotalsDocument extends TotalsDocument<ProductCounts, FoldedRecord<CountedProduct>> {
+  /** Kinds of labels of which the account has too many. */
+  uncounted?: ProductCountKind[]
+}
