@@ -10,7 +10,9 @@ import {
 import { foldProducts } from '../../../../ports/store/mongodb/products/totals/fold.ts'
 import { createProductTotals } from '../../../../ports/store/mongodb/products/totals/read.ts'
 import { OLDEST_VERSION, SCHEMA_VERSION, schemaCollection } from '../../../../ports/store/mongodb/schema-version.ts'
+import { createStorage } from '../../../../ports/store/mongodb/storage.ts'
 import { totalsCollection, totalsId } from '../../../../ports/store/mongodb/totals/documents.ts'
+import { readUsage } from '../../../../ports/store/mongodb/totals/usage.ts'
 import { createTransfer } from '../../../../ports/store/mongodb/transfer/index.ts'
 import { ACME } from '../../../contracts/store/fixtures/content.ts'
 import { buildProduct, changing, fresh, SITE } from '../../../contracts/store/fixtures/products.ts'
@@ -102,15 +104,32 @@ t.test('another process may change products and counts between any two calls', s
 
 t.test('storage is exact while another process adds changes to the counts', skip, async (t) => {
   const { one, other, empty } = await setUp(t)
-  for (let calls = 0; calls < 6; calls++) {
+  for (let calls = 0; calls < 4; calls++) {
     await empty()
     await change(one, 0)
     await foldAll(one)
     await change(one, 7)
-    const expected = await expectedTotals(one)
-    const interrupted = interruptedAfter(other, calls, async () => await foldAll(one))
-    t.same((await readTotals(interrupted)).slice(-2), expected.slice(-2), `after ${calls} calls`)
+    const [records, bytes] = (await expectedTotals(one)).slice(-2)
+    const usage = await readUsage<ProductTotalsDocument>(
+      interruptedAfter(other, calls, async () => await foldAll(one)),
+      { counted: COUNTED_PRODUCTS, accountId: 'acme', fold: async () => await foldAll(other) }
+    )
+    t.match(usage, { records, bytes }, `after ${calls} calls`)
   }
+})
+
+t.test('storage is exact after a crash while changes were added to the counts', skip, async (t) => {
+  const { one, other, empty } = await setUp(t)
+  await killedEverywhere(async (calls) => {
+    await empty()
+    await change(one, 0)
+    await foldAll(one)
+    await change(one, 7)
+    const completed = await survived(foldProducts(killedAfter(one, calls), 'acme'))
+    const { products, bytes } = await createStorage(other).measure('acme')
+    t.same([products, bytes], (await expectedTotals(one)).slice(-2), `killed after ${calls} calls`)
+    return completed
+  })
 })
 
 t.test('many marked products are counted by the server, and added to the counts in the background', skip, async (t) => {
