@@ -7,15 +7,15 @@ import { MUTATIONS, mutationScript } from '../../fixtures/visual-check/mutations
 import { goodPage } from '../../fixtures/visual-check/page.ts'
 import { startSite } from '../../fixtures/visual-check/site.ts'
 
-/** `MUTATIONS=400` runs more mutations, `SEED` selects others. */
-const COUNT = Number(process.env.MUTATIONS ?? 60)
+const names = Object.keys(MUTATIONS)
+/** Each kind once. `MUTATIONS=400` runs more, `SEED` selects others. */
+const COUNT = Number(process.env.MUTATIONS ?? names.length)
 const SEED = Number(process.env.SEED ?? 1)
 const MIN_DETECTED_SHARE = 0.95
 const CONCURRENCY = 2
 
 const [browser, site] = [await openBrowser(t), await startSite(t)]
 const random = createSeededRandom(SEED)
-const names = Object.keys(MUTATIONS)
 
 /** Draws every kind of mutation equally often, in random order, for a random block. */
 function drawMutations(): { name: string; draw: number }[] {
