@@ -7,7 +7,7 @@ import { foldChanges } from './blogs/totals/fold.ts'
 import { blogTotalsOf } from './blogs/totals/read.ts'
 import type { Database } from './database.ts'
 import { NOT_HIDDEN } from './products/documents.ts'
-import { COUNTED_PRODUCTS, type ProductTotalsDocument } from './products/totals/documents.ts'
+import { COUNTED_PRODUCTS, UNCOUNTED_FIELDS, type ProductTotalsDocument } from './products/totals/documents.ts'
 import { areProductTotalsStored } from './products/totals/enabled.ts'
 import { foldProducts } from './products/totals/fold.ts'
 import { productTotalsOf } from './products/totals/read.ts'
@@ -59,11 +59,12 @@ export function createStorage(database: Database): StorageStore {
 
   async function productUsage(accountId: string): Promise<RecordUsage> {
     if (!(await areProductTotalsStored(database))) {
-      return await total('products', { accountId, ...NOT_HIDDEN }, storedBytes(accountId))
+      return await total('products', { accountId, ...NOT_HIDDEN }, storedBytes(accountId, UNCOUNTED_FIELDS))
     }
     const usage = await readUsage<ProductTotalsDocument>(database, {
       counted: COUNTED_PRODUCTS,
       accountId,
+      uncounted: UNCOUNTED_FIELDS,
       fold: async () => await foldProducts(database, accountId)
     })
     if (usage!.marked >= TOTAL_SIZES.fold) productTotalsOf(database).startFolding(accountId)

@@ -132,6 +132,20 @@ t.test('storage is exact after a crash while changes were added to the counts', 
   })
 })
 
+t.test('the change of a batch that is aborted is not counted', skip, async (t) => {
+  const { one, other, empty } = await setUp(t)
+  for (let calls = 1; calls < 8; calls++) {
+    await empty()
+    const products = [buildProduct({ claims: ['a'] }), buildProduct({ claims: ['taken'] })]
+    await createProducts(one).saveMany(products.map(fresh))
+    const writer = createProducts(interruptedAfter(one, calls, async () => await foldAll(other)))
+    const longer = changing(products[0]!, { description: 'x'.repeat(5_000) })
+    t.equal(await writer.saveAll([longer, fresh(buildProduct({ claims: ['taken'] }))]), false)
+    await foldAll(other)
+    t.same(await readTotals(other), await expectedTotals(one), `counted after ${calls} calls`)
+  }
+})
+
 t.test('many marked products are counted by the server, and added to the counts in the background', skip, async (t) => {
   const { one, store } = await setUp(t)
   const totals = createProductTotals(one, { fold: 5, max: 10 })
@@ -239,6 +253,8 @@ t.test('totals are stored once a cleanup has recorded that all processes mark th
     { $set: { 'counts.all': { '=': { '=site': 99 } }, 'counts.bytes': 5 } }
   )
   t.equal((await readTotals(reopened(other)))[0], 99)
+  const [counted] = (await store.list(ACME, { page: 1, pageSize: 1 })).products
+  await store.delete({ accountId: 'acme', id: counted!.id, ifVersion: counted!.version })
   await setVersion(OLDEST_VERSION)
   await migrate(one, { cleanup: true })
   t.same(await readTotals(reopened(other)), await expectedTotals(one), 'counted again')

@@ -7,6 +7,9 @@ export const COUNTED_PRODUCTS: CountedCollection = {
   reserved: (externalId) => ({ externalId, hidden: true })
 }
 
+/** The change of an open batch, which does not count as storage: the batch may be aborted. */
+export const UNCOUNTED_FIELDS = ['pending'] as const
+
 export interface ProductTotalsDocument extends TotalsDocument<ProductCounts, FoldedRecord<CountedProduct>> {
   /** Kinds of labels of which the account has too many. */
   uncounted?: ProductCountKind[]

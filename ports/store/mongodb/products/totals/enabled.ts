@@ -18,6 +18,8 @@ export const areProductTotalsStored = async (database: Database): Promise<boolea
 export async function markAllProducts(database: Database): Promise<void> {
   const products = productCollection(database)
   await totalsCollection(database, COUNTED_PRODUCTS).deleteMany({ _id: ALL_TOTALS })
+  // No counts contain deleted products any more.
+  await products.deleteMany({ hidden: true, deleted: true })
   for (let last = ''; ; ) {
     const page = await products
       .find(

@@ -16,7 +16,7 @@ import {
   type ProductCountKind,
   type ProductCounts
 } from './counts.ts'
-import { COUNTED_PRODUCTS, type ProductTotalsDocument } from './documents.ts'
+import { COUNTED_PRODUCTS, UNCOUNTED_FIELDS, type ProductTotalsDocument } from './documents.ts'
 
 export interface ProductFoldLimits {
   /** Changes that one generation of counts adds. */
@@ -44,7 +44,7 @@ export async function foldProducts(database: Database, accountId: string, limits
     productCollection(database).aggregate<MarkedProduct>([
       { $match: markedOf(accountId) },
       { $limit: limits.changes },
-      { $project: { ...STATE_FIELDS, totalsMark: 1, counted: 1, bytes: storedBytes(accountId) } }
+      { $project: { ...STATE_FIELDS, totalsMark: 1, counted: 1, bytes: storedBytes(accountId, UNCOUNTED_FIELDS) } }
     ])
   )
   if (found.length === 0) return 0
