@@ -2,18 +2,9 @@ import { MongoServerError, type IndexSpecification } from 'mongodb'
 import { StartError } from '../../../errors.ts'
 import { isNewerVersion, VERSION } from '../../../lib/version.ts'
 import type { Database } from './database.ts'
-import { addRevisionSizes } from './blogs/revisions.ts'
-import { markAllBlogs } from './blogs/totals/enabled.ts'
+import { convertDocuments, raiseSchemaVersion } from './conversion.ts'
 import { INDEXES, type IndexDefinition } from './indexes.ts'
-import { markAllProducts } from './products/totals/enabled.ts'
-import {
-  OLDEST_VERSION,
-  PRODUCT_TOTALS_VERSION,
-  readSchemaVersion,
-  SCHEMA_VERSION,
-  schemaCollection,
-  TOTALS_VERSION
-} from './schema-version.ts'
+import { OLDEST_VERSION, readSchemaVersion, SCHEMA_VERSION } from './schema-version.ts'
 
 /** Server codes for an index that conflicts with an existing one, or with existing documents. */
 const INDEX_ERRORS: ReadonlySet<unknown> = new Set([85, 86, 11000])
@@ -77,15 +68,9 @@ export async function migrate(
   }
   // Only a cleanup knows that no process of the previous version is left, and a new database has none.
   const isLast = cleanup || before === null
-  if (isLast && (before ?? 0) < TOTALS_VERSION) await database.run(() => markAllBlogs(database))
-  if (isLast && (before ?? 0) < PRODUCT_TOTALS_VERSION) {
-    await database.run(() => markAllProducts(database))
-    await database.run(() => addRevisionSizes(database))
-  }
   const reached = isLast ? SCHEMA_VERSION : OLDEST_VERSION
-  await database.run(() =>
-    schemaCollection(database).updateOne({ _id: 'schema' }, { $max: { version: reached } }, { upsert: true })
-  )
+  if (isLast && (before ?? 0) < SCHEMA_VERSION) await convertDocuments(database)
+  else await database.run(() => raiseSchemaVersion(database, reached))
   const used = new Set(indexes.map(pathOf))
   const unused = (await database.run(() => records.find().sort({ _id: 1 }).toArray())).filter(
     (record) => !used.has(record._id) && !isNewerVersion(record.version, version)

@@ -99,7 +99,7 @@ function putOperations(revision: BlogRevisionRecord, keep: number): AnyBulkWrite
 }
 
 /** Stores the sizes of revisions of earlier versions of the service. */
-export async function addRevisionSizes(database: Database): Promise<void> {
+export async function addRevisionSizes(database: Database, beforeEach: () => Promise<void>): Promise<void> {
   const revisions = revisionCollection(database)
   for (let last = ''; ; ) {
     const page = await revisions
@@ -112,6 +112,7 @@ export async function addRevisionSizes(database: Database): Promise<void> {
       .toArray()
     if (page.length === 0) return
     last = page.at(-1)!._id
+    await beforeEach()
     await revisions.bulkWrite(
       page.map(({ _id, bytes }) => ({
         updateOne: { filter: { _id, ...WITH_CONTENT, bytes: { $exists: false } }, update: { $set: { bytes } } }

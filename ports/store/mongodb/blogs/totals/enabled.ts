@@ -23,9 +23,13 @@ export const areTimesStored = async (database: Database): Promise<boolean> =>
 export const areSizesStored = async (database: Database): Promise<boolean> =>
   await isSchemaAtLeast(database, PRODUCT_TOTALS_VERSION)
 
-/** Deletes all counts, and marks all blogs, so that reads count them. Only while totals are not stored. */
-export async function markAllBlogs(database: Database): Promise<void> {
+/**
+ * Deletes all counts, and marks all blogs, so that reads count them. Only while totals are not stored. `beforeEach` is
+ * called before each write.
+ */
+export async function markAllBlogs(database: Database, beforeEach: () => Promise<void>): Promise<void> {
   const blogs = blogCollection(database)
+  await beforeEach()
   await totalsCollection(database, COUNTED_BLOGS).deleteMany({ _id: ALL_TOTALS })
   await deleteAllTimes(database)
   for (let last = ''; ; ) {
@@ -35,6 +39,7 @@ export async function markAllBlogs(database: Database): Promise<void> {
     if (page.length === 0) return
     last = page.at(-1)!._id
     const byAccount = Map.groupBy(page, ({ accountId }) => accountId)
+    await beforeEach()
     await blogs.bulkWrite(
       [...byAccount].map(([accountId, found]) => ({
         updateMany: {

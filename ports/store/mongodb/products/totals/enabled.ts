@@ -13,10 +13,11 @@ export const areProductTotalsStored = async (database: Database): Promise<boolea
 
 /**
  * Deletes all counts, and marks all products, so that reads count them. Only while totals are not stored. A product
- * that an open batch adds is marked by the batch.
+ * that an open batch adds is marked by the batch. `beforeEach` is called before each write.
  */
-export async function markAllProducts(database: Database): Promise<void> {
+export async function markAllProducts(database: Database, beforeEach: () => Promise<void>): Promise<void> {
   const products = productCollection(database)
+  await beforeEach()
   await totalsCollection(database, COUNTED_PRODUCTS).deleteMany({ _id: ALL_TOTALS })
   // No counts contain deleted products any more.
   await products.deleteMany({ hidden: true, deleted: true })
@@ -30,6 +31,7 @@ export async function markAllProducts(database: Database): Promise<void> {
     if (page.length === 0) return
     last = page.at(-1)!._id
     const byAccount = Map.groupBy(page, ({ accountId }) => accountId)
+    await beforeEach()
     await products.bulkWrite(
       [...byAccount].map(([accountId, found]) => ({
         updateMany: {
