@@ -1,5 +1,4 @@
 import { foldLabel } from '../../../../lib/labels.ts'
-import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { hasTerms } from '../search.ts'
@@ -9,14 +8,12 @@ import { createFactCache } from './fact-cache.ts'
 import { chooseIndex, inPeriod, LABELS, toConditions } from './filters.ts'
 import { createBlogSearch } from './search.ts'
 import { createBlogSources } from './sources.ts'
+import { createOrderedBlogs, type OtherSort } from './ordered.ts'
 import { followsIn, NEWEST_FIRST, orderBy } from './orders.ts'
 import { readPage, readPageOnly, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
 
 /** A narrow index is used for this share of the matches that may be sorted. */
 const NARROW_SHARE = 0.125
-
-/** The orders for which the index of the project is used. */
-const ORDERS_OF_PROJECT: ReadonlySet<BlogSort> = new Set(['-publishedAt', 'publishedAt'])
 
 /**
  * A position in the order of publication. `at` is null among the blogs without a publication date,
@@ -26,6 +23,18 @@ interface Position {
   at: string | null
   id: string | null
 }
+
+/** Those rows that `has` accepts. */
+function havingOnly<Key>({ endOfStep, rows }: OrderedRows<Key>, has: (n: number) => boolean): OrderedRows<Key> {
+  const matching = (step: Step<Key>) => rows(step, { skip: 0, limit: -1 }).filter(has)
+  return {
+    endOfStep,
+    count: (step) => matching(step).length,
+    rows: (step, { skip, limit }) => matching(step).slice(skip, skip + limit)
+  }
+}
+
+const ofStatus = ({ accountId, status }: BlogFilter): BlogFilter => ({ accountId, projectIds: null, status })
 
 interface SortOptions {
   slice: Slice
@@ -43,6 +52,7 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
   const counts = createBlogCounts(db)
   const sources = createBlogSources(db, sizes, counts)
   const facts = createFactCache(db, sizes, counts)
+  const inOrderBy = createOrderedBlogs(db, sizes)
   const blogSearch = createBlogSearch(db, { sizes, counts, facts })
 
   /**
@@ -100,21 +110,15 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     }
   }
 
-  /** The blogs that `has` accepts, in order of publication. */
-  function inOrderOf(filter: BlogFilter, has: (n: number) => boolean): OrderedRows<Position> {
+  /** All blogs of the account in this order, without the filters that `has` decides. */
+  function ofAccount(filter: BlogFilter): BlogFilter {
     const { accountId, status, publishedAfter, publishedBefore } = filter
-    const all = inOrder({
+    return {
       accountId,
       projectIds: null,
       status,
       ...(publishedAfter === undefined ? {} : { publishedAfter }),
       ...(publishedBefore === undefined ? {} : { publishedBefore })
-    })
-    const matching = (step: Step<Position>) => all.rows(step, { skip: 0, limit: -1 }).filter(has)
-    return {
-      endOfStep: all.endOfStep,
-      count: (step) => matching(step).length,
-      rows: (step, { skip, limit }) => matching(step).slice(skip, skip + limit)
     }
   }
 
@@ -149,25 +153,30 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
   ): Promise<{ ns: number[]; totalCount: number }> {
     const { all, inTitle } = await blogSearch.find(filter)
     const totalCount = all.size
+    const { sort: sorted = '-publishedAt' } = filter
     if (slice.skip >= totalCount) return { ns: [], totalCount }
-    if (totalCount <= sizes.sorted || filter.sort !== undefined) {
-      const after = position && { ...followsIn(filter.sort ?? '-publishedAt', position), inTitle: position.inTitle }
-      const order = filter.sort === undefined ? {} : { order: orderBy(filter.sort) }
-      return { ns: sort([...all.values()], { slice, first: [...inTitle.values()], ...order, after }), totalCount }
+    if (totalCount > sizes.sorted && sorted !== '-publishedAt') {
+      const rows = havingOnly(inOrderBy(ofAccount(filter), sorted), (n) => all.has(n))
+      return { ns: await readPageOnly(rows, slice, position ?? null), totalCount }
+    }
+    if (totalCount <= sizes.sorted) {
+      const after = position && { ...followsIn(sorted, position), inTitle: position.inTitle }
+      const first = [...inTitle.values()]
+      return { ns: sort([...all.values()], { slice, first, order: orderBy(sorted), after }), totalCount }
     }
     const start = position === undefined ? null : { at: position.value, id: position.id }
     const isPastTitles = position === undefined ? slice.skip >= inTitle.size : position.inTitle !== true
     const first = isPastTitles
       ? []
       : await readPageOnly(
-          inOrderOf(filter, (n) => inTitle.has(n)),
+          havingOnly(inOrder(ofAccount(filter)), (n) => inTitle.has(n)),
           slice,
           start
         )
     const others =
       first.length < slice.limit
         ? await readPageOnly(
-            inOrderOf(filter, (n) => all.has(n) && !inTitle.has(n)),
+            havingOnly(inOrder(ofAccount(filter)), (n) => all.has(n) && !inTitle.has(n)),
             { skip: Math.max(0, slice.skip - inTitle.size), limit: slice.limit - first.length },
             isPastTitles ? start : null
           )
@@ -212,28 +221,30 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     return { ns: ns.slice(skip, skip + limit), totalCount: ns.length }
   }
 
-  /** In another order than that of publication: an index contains the order. */
-  function findOrdered(
-    { sort: sorted, ...filter }: BlogFilter & { sort: BlogSort },
-    { skip, limit }: Slice,
-    after?: BlogPosition
-  ): number[] {
-    const following = after === undefined ? [] : [followsIn(sorted, after)]
-    const { sql, values } = and([...toConditions(filter), ...inPeriod(filter), ...following])
-    // A unary plus excludes the index of the project, which would require a sort. The index of the
-    // order contains the project.
-    const inProject = ORDERS_OF_PROJECT.has(sorted) ? sql : sql.replaceAll('b.project_id', '+b.project_id')
-    // The index of updates would require a sort, too, unless it is in the order of the list.
-    const isLong = filter.updatedSince !== undefined && (counts.total(filter) ?? 0) > sizes.sorted
-    const where =
-      isLong && !sorted.endsWith('updatedAt') ? inProject.replace('b.updated_at', '+b.updated_at') : inProject
-    const rows = db.all<{ n: number }>(
-      `SELECT b.n FROM blogs b WHERE ${where} ORDER BY ${orderBy(sorted)} LIMIT ? OFFSET ?`,
-      ...values,
-      limit,
-      skip
-    )
-    return rows.map(({ n }) => n)
+  /**
+   * In another order than that of publication. Few matches are sorted, if reading them takes less than walking through
+   * the index of the order to the end of the page.
+   */
+  async function findOrdered(
+    { sort: sorted, ...filter }: BlogFilter & { sort: OtherSort },
+    slice: Slice,
+    { after, total = counts.total(filter) }: { after?: BlogPosition; total?: number | undefined } = {}
+  ): Promise<number[]> {
+    const source = sources.choose(filter)
+    const read = source?.count ?? sources.countIndexed(filter)
+    const all = sorted === 'publishedAt' ? sources.countIndexed(filter) : counts.total(ofStatus(filter))!
+    const walked = Math.min(all, ((slice.skip + slice.limit) * all) / Math.max(1, total ?? read))
+    if (Math.min(total ?? read, read) <= sizes.sorted && read < walked) {
+      const { ns } =
+        source === null
+          ? { ns: await readPageOnly(inOrder(filter), { skip: 0, limit: sizes.sorted + 1 }) }
+          : await sources.find(filter, source)
+      if (ns !== null && ns.length <= sizes.sorted) {
+        const following = after && { ...followsIn(sorted, after), inTitle: false }
+        return sort(ns, { slice, first: [], order: orderBy(sorted), after: following })
+      }
+    }
+    return await readPageOnly(inOrderBy(filter, sorted, slice.skip + slice.limit), slice, after ?? null)
   }
 
   /** A page in order of publication of a list whose number of blogs is not stored, and that number. */
@@ -274,7 +285,8 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     const total = totalCount ?? counts.total(filter)
     if (sorted !== undefined && sorted !== '-publishedAt') {
       const totalCount = total ?? (await findUncounted(filter, { skip: 0, limit: 0 })).totalCount
-      const ns = slice.skip < totalCount ? findOrdered({ ...filter, sort: sorted }, slice) : []
+      const options = { total: totalCount }
+      const ns = slice.skip < totalCount ? await findOrdered({ ...filter, sort: sorted }, slice, options) : []
       return { ns, totalCount }
     }
     if (total !== undefined && slice.skip >= total) return { ns: [], totalCount: total }
@@ -289,7 +301,7 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     const slice = { skip: 0, limit }
     const { terms, sort: sorted = '-publishedAt' } = filter
     if (hasTerms(terms)) return (await search({ ...filter, terms }, slice, after)).ns
-    if (sorted !== '-publishedAt') return findOrdered({ ...filter, sort: sorted }, slice, after)
+    if (sorted !== '-publishedAt') return await findOrdered({ ...filter, sort: sorted }, slice, { after })
     const narrow = findNarrow(filter, slice, after)
     return narrow?.ns ?? (await readPageOnly(inOrder(filter, limit), slice, { at: after.value, id: after.id }))
   }

@@ -2,7 +2,10 @@ import { createYielder } from '../../../../lib/async.ts'
 import { MAX_TRANSLATIONS, type BlogStore, type BlogTranslationRef, type ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 
-const IN_GROUP = "account_id = ? AND project_id = ? AND status = 'published' AND translation_key = ?"
+// By default, SQLite reads all blogs of the account in the order of their ids.
+const GROUP = `
+  SELECT n FROM blogs INDEXED BY blogs_by_translation
+  WHERE account_id = ? AND translation_key = ? AND project_id = ? AND status = 'published' ORDER BY id LIMIT ?`
 const FIELDS = ['id', 'projectId', 'translationKey', 'slug', 'locale', 'title', 'canonicalUrl'] as const
 /** Blogs that are changed at once. */
 const CHANGED_AT_ONCE = 20
@@ -11,15 +14,7 @@ const CHANGED_AT_ONCE = 20
 export function createBlogTranslations(db: Database): Pick<BlogStore, 'findTranslations' | 'touchTranslations'> {
   /** The row numbers of the published blogs with a translation key, in order of id. */
   function findGroup({ accountId, projectId }: ProjectRef, translationKey: string, limit = -1): number[] {
-    return db
-      .all<{ n: number }>(
-        `SELECT n FROM blogs WHERE ${IN_GROUP} ORDER BY id LIMIT ?`,
-        accountId,
-        projectId,
-        translationKey,
-        limit
-      )
-      .map(({ n }) => n)
+    return db.all<{ n: number }>(GROUP, accountId, translationKey, projectId, limit).map(({ n }) => n)
   }
 
   function read(n: number): BlogTranslationRef | null {

@@ -104,6 +104,19 @@ t.test('a blog is found by its slug alone, not among all blogs of the account', 
   t.match(first, /^SEARCH b USING INDEX blogs_by_id \(account_id=\? AND status=\? AND id=\?\)/)
 })
 
+t.test('translations are read by their key, not among all blogs of the account', async (t) => {
+  const project = { accountId: 'acme', projectId: 'site' }
+  const acts = [
+    async (store: Store) => await store.blogs.findTranslations(project, ['a']),
+    async (store: Store) =>
+      await store.blogs.touchTranslations(project, { translationKeys: ['a'], exceptId: 'first', at: minute(1) })
+  ]
+  for (const act of acts) {
+    const [first] = await plansOf(t, act)
+    t.match(first, /INDEX blogs_by_translation \(account_id=\? AND translation_key=\? AND project_id=\?\)/)
+  }
+})
+
 t.test('no query scans a whole table', async (t) => {
   const questions: Record<string, (store: Store) => Promise<unknown>> = {
     updatedSince: list({ updatedSince: minute(1) }),

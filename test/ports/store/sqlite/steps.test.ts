@@ -4,6 +4,7 @@ import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
 import { countRows, readPage, readPageOnly, RowSet, type OrderedRows } from '../../../../ports/store/sqlite/steps.ts'
 import type { Store } from '../../../../ports/store/port.ts'
 import { auditCases } from '../../../contracts/store/audit.ts'
+import { blogListCases } from '../../../contracts/store/blogs/lists.ts'
 import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
 import { blogTotalCases } from '../../../contracts/store/blogs/totals.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
@@ -27,6 +28,7 @@ for (const { title, run } of [
   ...blogTotalCases,
   ...productTotalCases,
   ...productWorkCases,
+  ...blogListCases,
   ...blogOverviewCases,
   ...auditCases.filter(({ title }) => !title.includes('reopening'))
 ]) {
