@@ -10,11 +10,22 @@ import { inPeriod, toConditions } from './filters.ts'
 
 /** Digits of the longest prefixes that have an index of their own: see `search-schema.ts`. */
 const INDEXED_DIGITS = 14
-const HEXADECIMAL = [...'0123456789abcdef']
 /** Precedes the terms in the list of pages; those of the prefix indexes follow a later character. */
 const MAIN_INDEX = '0'
 /** Follows all hexadecimal digits. */
 const AFTER_DIGITS = 'g'
+/** Precedes all other hexadecimal digits. */
+const FIRST_DIGIT = '0'
+
+type Column = 'title' | 'any'
+const inColumn = (column: Column): string => (column === 'any' ? '' : `${column} : `)
+
+/**
+ * The terms of the index in order, with the rows and columns that have them
+ * (https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module).
+ */
+const CREATE_TERMS = `
+  CREATE VIRTUAL TABLE IF NOT EXISTS temp.blog_search_terms USING fts5vocab(main, blog_search, instance)`
 
 /**
  * The pages of the index from the first one that begins with a term between two texts to the first one after them. Each
@@ -27,21 +38,26 @@ const COUNT_PAGES = `
     UNION ALL SELECT (SELECT min(segid) FROM blog_search_idx WHERE segid > id) FROM segments WHERE id IS NOT NULL
   )
   SELECT coalesce(sum(
-    (SELECT pgno >> 1 FROM blog_search_idx WHERE segid = id AND term >= ? ORDER BY term LIMIT 1) -
-    (SELECT pgno >> 1 FROM blog_search_idx WHERE segid = id AND term >= ? ORDER BY term LIMIT 1)
+    coalesce((SELECT pgno >> 1 FROM blog_search_idx WHERE segid = id AND term >= ? ORDER BY term LIMIT 1), last + 1) -
+    coalesce((SELECT pgno >> 1 FROM blog_search_idx WHERE segid = id AND term >= ? ORDER BY term LIMIT 1), last + 1)
   ), 0) AS pages
-  FROM segments WHERE id IS NOT NULL`
+  FROM (
+    SELECT id, (SELECT pgno >> 1 FROM blog_search_idx WHERE segid = id ORDER BY term DESC LIMIT 1) AS last
+    FROM segments WHERE id IS NOT NULL
+  )`
 
 /**
  * Finds blogs by their terms. All blogs of an account are in one partition, in which a search takes a few lookups,
  * however many they are. FTS5 returns the rows of a whole term, and of a prefix that has an index, one after the other,
- * so that they are read in steps. It merges the rows of all terms with another prefix at once: a prefix of many terms
- * is divided into longer ones.
+ * so that they are read in steps. It merges the rows of all terms with another prefix at once: those of a prefix of
+ * many terms are read term by term instead.
  */
 export function createBlogSearch(
   db: Database,
   { sizes, counts, facts }: { sizes: StepSizes; counts: BlogCounts; facts: FactCache }
 ) {
+  db.runTemporary(CREATE_TERMS)
+
   /** Adds the rows of this FTS5 query that `accept` accepts. */
   async function addRows(query: string, rows: RowSet, accept: (n: number) => boolean): Promise<void> {
     const pause = createYielder()
@@ -70,11 +86,37 @@ export function createBlogSearch(
     return db.one<{ pages: number }>(COUNT_PAGES, end, start)!.pages
   }
 
-  /** FTS5 queries that together find the terms with a prefix, none of which merges many rows. */
-  function divide(digits: string): string[] {
+  /** Whether FTS5 would merge the rows of many terms at once. */
+  function hasManyTerms(digits: string): boolean {
     const isIndexed = digits.length <= INDEXED_DIGITS && digits.length % 2 === 0
-    if (isIndexed || countPages(digits) <= sizes.pages) return [`${digits} *`]
-    return [digits, ...HEXADECIMAL.flatMap((digit) => divide(digits + digit))]
+    return !isIndexed && countPages(digits) > sizes.pages
+  }
+
+  /** Adds the rows of all terms with this prefix in the column, or in any one, that `accept` accepts, term by term. */
+  async function addRowsByTerm(
+    digits: string,
+    rows: RowSet,
+    { column, accept, isOver }: { column: Column; accept: (n: number) => boolean; isOver: () => boolean }
+  ): Promise<void> {
+    const pause = createYielder()
+    for (let [from, read] = [digits, sizes.rows]; read === sizes.rows && !isOver(); ) {
+      await pause()
+      read = 0
+      let last = ''
+      db.takeColumns(
+        'SELECT term, doc, col FROM blog_search_terms WHERE term >= ? AND term < ? LIMIT ?',
+        [from, digits + AFTER_DIGITS, sizes.rows],
+        ([term, n, name]) => {
+          last = term as string
+          read++
+          if ((column === 'any' || name === column) && accept(n as number)) rows.add(n as number)
+          return true
+        }
+      )
+      // The step may have ended among the rows of its last term.
+      if (read === sizes.rows) await addRows(`${inColumn(column)}(${last})`, rows, accept)
+      from = last + FIRST_DIGIT
+    }
   }
 
   /**
@@ -84,7 +126,7 @@ export function createBlogSearch(
   async function addMatches(
     rows: RowSet,
     terms: string[],
-    { partition, column, canEnd }: { partition: Partition; column: string; canEnd: () => boolean }
+    { partition, column, canEnd }: { partition: Partition; column: Column; canEnd: () => boolean }
   ): Promise<void> {
     const words = terms
       .slice(0, -1)
@@ -92,21 +134,20 @@ export function createBlogSearch(
       .map((term) => encodeTerm(partition.n, term))
     const last = terms.at(-1)!
     const digits = encodeTerm(partition.n, last)
-    const prefixes = last === '' ? [] : partition.terms <= PARTITION_TERMS ? [`${digits} *`] : divide(digits)
-    if (prefixes.length <= 1) {
-      await addRows(`${column}(${[...words, ...prefixes].join(' AND ')})`, rows, () => true)
+    const prefix = last === '' ? [] : [`${digits} *`]
+    if (last === '' || partition.terms <= PARTITION_TERMS || !hasManyTerms(digits)) {
+      await addRows(`${inColumn(column)}(${[...words, ...prefix].join(' AND ')})`, rows, () => true)
       return
     }
     if (words.length === 0) {
-      for (const prefix of prefixes) if (!canEnd()) await addRows(`${column}(${prefix})`, rows, () => true)
+      await addRowsByTerm(digits, rows, { column, accept: () => true, isOver: canEnd })
       return
     }
     const withWords = new RowSet()
-    await addRows(`${column}(${words.join(' AND ')})`, withWords, () => true)
+    await addRows(`${inColumn(column)}(${words.join(' AND ')})`, withWords, () => true)
     const end = rows.size + withWords.size
-    for (const prefix of prefixes) {
-      if (rows.size < end) await addRows(`${column}(${prefix})`, rows, (n) => withWords.has(n))
-    }
+    const accept = (n: number) => withWords.has(n)
+    await addRowsByTerm(digits, rows, { column, accept, isOver: () => rows.size >= end })
   }
 
   /** Those of the rows that are in the list. Many rows are compared in memory, if the account is there. */
@@ -147,13 +188,13 @@ export function createBlogSearch(
     const partitions = findPartitions(db, 'blog', [accountId])
     const [max, changes] = [counts.total({ accountId, projectIds: null, status: 'any' })!, countChanges()]
     const canEnd = () => found.size === max && countChanges() === changes
-    for (const partition of partitions) await addMatches(found, terms, { partition, column: '', canEnd })
+    for (const partition of partitions) await addMatches(found, terms, { partition, column: 'any', canEnd })
     const all = await select(found, filter)
     if (all.size === 0 || filter.sort !== undefined) return { all, inTitle }
     const foundInTitle = new RowSet()
     const canEndTitles = () => foundInTitle.size === max && countChanges() === changes
     for (const partition of partitions) {
-      await addMatches(foundInTitle, terms, { partition, column: 'title : ', canEnd: canEndTitles })
+      await addMatches(foundInTitle, terms, { partition, column: 'title', canEnd: canEndTitles })
     }
     for (const ns of foundInTitle.chunks(sizes.rows)) for (const n of ns) if (all.has(n)) inTitle.add(n)
     return { all, inTitle }
