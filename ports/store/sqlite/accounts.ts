@@ -2,6 +2,18 @@ import type { AccountRecord, AccountStore, ProjectRecord, ProjectStore } from '.
 import type { Database } from './database.ts'
 import { merge, parseRecord, type RecordRow } from './sql.ts'
 
+/**
+ * What products of deleted projects have left. Lists of products read all of it. The last number stays, so that a
+ * list that is being read never finds products of another account under a number that was used again.
+ */
+const UNUSED = `
+  SELECT n FROM product_projects pp
+  WHERE account_id = ? AND n < (SELECT max(n) FROM product_projects)
+    AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.account_id = pp.account_id AND p.id = pp.project_id)
+    AND NOT EXISTS (SELECT 1 FROM products WHERE project_n = pp.n)
+  LIMIT ?`
+const UNUSED_AT_ONCE = 100
+
 export function createAccounts(db: Database): AccountStore {
   const find = (id: string) =>
     parseRecord<AccountRecord>(db.one<RecordRow>('SELECT record FROM accounts WHERE id = ?', id))
@@ -81,6 +93,14 @@ export function createProjects(db: Database): ProjectStore {
         db.run('UPDATE projects SET record = ? WHERE account_id = ? AND id = ?', JSON.stringify(project), accountId, id)
         return find(accountId, id)
       }),
-    delete: async (accountId, id) => db.run('DELETE FROM projects WHERE account_id = ? AND id = ?', accountId, id) === 1
+    delete: async (accountId, id) =>
+      db.transaction(() => {
+        const isDeleted = db.run('DELETE FROM projects WHERE account_id = ? AND id = ?', accountId, id) === 1
+        for (const { n } of db.all<{ n: number }>(UNUSED, accountId, UNUSED_AT_ONCE)) {
+          db.run('DELETE FROM product_search_partitions WHERE project_n = ?', n)
+          db.run('DELETE FROM product_projects WHERE n = ?', n)
+        }
+        return isDeleted
+      })
   }
 }

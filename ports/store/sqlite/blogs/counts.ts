@@ -7,6 +7,7 @@ import { BUCKET_LENGTHS } from '../blog-counts-schema.ts'
 import { CATEGORY_MARK } from '../blog-times-schema.ts'
 import type { Database } from '../database.ts'
 import { and, type Condition } from '../sql.ts'
+import { STEP_SIZES } from '../steps.ts'
 import { toConditions } from './filters.ts'
 
 /*
@@ -26,6 +27,8 @@ const IN_SCOPE = 'account_id = ? AND project_id = value ->> 0 AND status = value
 const TIMED = `${IN_SCOPE} AND category = ?`
 
 type TimeKind = 'updated' | 'published'
+/** Which blogs of the second of a time to add. */
+type OfSecond = 'counted' | 'all' | 'none'
 
 /** The projects whose counts add up to those of a scope. '' are all projects of the account. */
 export function projectsOf({ projectIds, projectId }: ProjectScope): string[] {
@@ -49,7 +52,8 @@ const hasLocale =
 const isSet = (filter: BlogFilter, names: readonly (keyof BlogFilter)[]): (keyof BlogFilter)[] =>
   names.filter((name) => filter[name] !== undefined)
 
-export function createBlogCounts(db: Database) {
+/** `maxCompared`: how many blogs one statement may compare with a filter. */
+export function createBlogCounts(db: Database, maxCompared = STEP_SIZES.rows) {
   /** JSON for SCOPES. */
   const scopesOf = (filter: BlogFilter): string => {
     const statuses = filter.status === 'any' ? BLOG_STATUSES : [filter.status]
@@ -112,8 +116,15 @@ export function createBlogCounts(db: Database) {
     )!.count
   }
 
-  /** Blogs with a time of this kind at or after `time`, with `>` only after it. */
-  function countSince(filter: BlogFilter, kind: TimeKind, { operator, time }: { operator: '>=' | '>'; time: string }) {
+  /**
+   * Blogs with a time of this kind at or after `time`, with `>` only after it. Blogs of its second are counted one by
+   * one, unless all or none of them shall be added. Undefined if they are too many.
+   */
+  function countSince(
+    filter: BlogFilter,
+    kind: TimeKind,
+    { operator, time, ofSecond = 'counted' }: { operator: '>=' | '>'; time: string; ofSecond?: OfSecond }
+  ): number | undefined {
     // Whole buckets that follow the one of the time, within the next larger bucket.
     const parts = BUCKET_LENGTHS.map((length, at) => ({
       length,
@@ -129,42 +140,59 @@ export function createBlogCounts(db: Database) {
       sql: rows.join(' UNION ALL '),
       values: parts.flatMap(({ after, until }) => [...values, after + AFTER_ALL, until])
     })
-    return count + countInSecond(filter, kind, { operator, time })
+    if (ofSecond === 'none') return count
+    const inSecond = addUp(filter, {
+      sql: `SELECT locale, count FROM ${SCOPES} blog_times WHERE ${TIMED} AND length = ? AND start = ?`,
+      values: [...values, BUCKET_LENGTHS.at(-1)!, time.slice(0, BUCKET_LENGTHS.at(-1))]
+    })
+    if (inSecond === 0 || ofSecond === 'all') return count + inSecond
+    return inSecond > maxCompared ? undefined : count + countInSecond(filter, kind, { operator, time })
   }
 
   /**
    * The number of blogs of a list without `terms`, from stored counts. Undefined for combinations that have none:
-   * several of category, tag and author; a time with a tag or an author; both kinds of times.
+   * several of category, tag and author; a time with a tag or an author; both kinds of times; and a time in a second
+   * with thousands of blogs.
    */
-  function total(filter: BlogFilter): number | undefined {
+  const total = (filter: BlogFilter): number | undefined => countMatches(filter, { from: 'counted', before: 'counted' })
+
+  /** The same, or more by blogs in the seconds of its times. */
+  const atMost = (filter: BlogFilter): number | undefined => countMatches(filter, { from: 'all', before: 'none' })
+
+  function countMatches(filter: BlogFilter, ofSecond: { from: OfSecond; before: OfSecond }): number | undefined {
     const { updatedSince, publishedAfter, publishedBefore } = filter
     const labels = isSet(filter, LABELS) as (typeof LABELS)[number][]
     const isPeriod = publishedAfter !== undefined || publishedBefore !== undefined
     if (labels.length > 1) return undefined
     if (updatedSince === undefined && !isPeriod) return countLabel(filter, labels[0])
     if (isSet(filter, ['tag', 'author']).length > 0) return undefined
-    if (!isPeriod) return countSince(filter, 'updated', { operator: '>=', time: updatedSince! })
+    if (!isPeriod) {
+      return countSince(filter, 'updated', { operator: '>=', time: updatedSince!, ofSecond: ofSecond.from })
+    }
     if (updatedSince !== undefined) return undefined
-    const [from, before] = [
+    const from =
       publishedAfter === undefined
         ? countTimed(filter, 'published')
-        : countSince(filter, 'published', { operator: '>', time: publishedAfter }),
-      publishedBefore === undefined ? 0 : countSince(filter, 'published', { operator: '>=', time: publishedBefore })
-    ]
-    return Math.max(0, from - before)
+        : countSince(filter, 'published', { operator: '>', time: publishedAfter, ofSecond: ofSecond.from })
+    const before =
+      publishedBefore === undefined
+        ? 0
+        : countSince(filter, 'published', { operator: '>=', time: publishedBefore, ofSecond: ofSecond.before })
+    return from === undefined || before === undefined ? undefined : Math.max(0, from - before)
   }
 
   /**
    * Where a list in order of publication, newest first, continues after its first `skip` blogs: directly after a time
    * and then after some blogs more, of one second. Null for lists whose blogs are not counted by time: those of a
-   * tag, author or time of update.
+   * tag, author or time of update, and those that end in a second with thousands of blogs.
    */
   function seek(filter: BlogFilter, skip: number): { at: string | null; skip: number } | null {
     const { publishedBefore } = filter
     if (isSet(filter, ['tag', 'author', 'updatedSince']).length > 0) return null
-    let left =
-      skip +
-      (publishedBefore === undefined ? 0 : countSince(filter, 'published', { operator: '>=', time: publishedBefore }))
+    const before =
+      publishedBefore === undefined ? 0 : countSince(filter, 'published', { operator: '>=', time: publishedBefore })
+    if (before === undefined) return null
+    let left = skip + before
     let start = ''
     for (const length of BUCKET_LENGTHS) {
       const buckets = new Map<string, number>()
@@ -191,7 +219,7 @@ export function createBlogCounts(db: Database) {
     return { at: start + AFTER_ALL, skip: left }
   }
 
-  return { total, seek }
+  return { total, atMost, seek }
 }
 
 export type BlogCounts = ReturnType<typeof createBlogCounts>

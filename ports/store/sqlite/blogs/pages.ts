@@ -49,7 +49,7 @@ export type BlogPages = ReturnType<typeof createBlogPages>
 
 /** Finds the row numbers of the blogs on a page of a list. */
 export function createBlogPages(db: Database, sizes: StepSizes) {
-  const counts = createBlogCounts(db)
+  const counts = createBlogCounts(db, sizes.rows)
   const sources = createBlogSources(db, sizes, counts)
   const facts = createFactCache(db, sizes, counts)
   const inOrderBy = createOrderedBlogs(db, sizes)

@@ -45,7 +45,7 @@ export function createBlogSources(db: Database, sizes: StepSizes, counts: BlogCo
     const isAny = status === 'any'
     return [
       {
-        count: counts.total({ accountId, projectIds: null, status, updatedSince })!,
+        count: counts.atMost({ accountId, projectIds: null, status, updatedSince })!,
         tables: `blogs b INDEXED BY ${isAny ? 'blogs_of_any_status_by_update' : 'blogs_by_update'}`,
         blogs: {
           sql: `b.account_id = ? ${isAny ? '' : 'AND b.status = ?'} AND b.updated_at >= ?`,
@@ -72,7 +72,7 @@ export function createBlogSources(db: Database, sizes: StepSizes, counts: BlogCo
             : { ...all, ...(locale === undefined ? {} : { locale }) }
     return Math.min(
       counts.total(ofColumns)!,
-      isPeriod ? counts.total({ ...all, publishedAfter, publishedBefore } as BlogFilter)! : Infinity
+      isPeriod ? counts.atMost({ ...all, publishedAfter, publishedBefore } as BlogFilter)! : Infinity
     )
   }
 

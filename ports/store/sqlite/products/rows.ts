@@ -135,9 +135,12 @@ export function inProject({ accountId, projectId }: ProjectRef): Condition {
   }
 }
 
-/** Restricts `p` to an account. */
+/** Restricts `p`, of which few rows are read, to an account. Reads the project of each, not all of the account. */
 export function inAccount(accountId: string): Condition {
-  return { sql: 'p.project_n IN (SELECT n FROM product_projects WHERE account_id = ?)', values: [accountId] }
+  return {
+    sql: 'EXISTS (SELECT 1 FROM product_projects pp WHERE pp.n = p.project_n AND pp.account_id = ?)',
+    values: [accountId]
+  }
 }
 
 /** The row numbers of the projects in the scope. */

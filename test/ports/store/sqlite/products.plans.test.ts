@@ -158,3 +158,15 @@ t.test('the products of a group are found page by page in the order of their ind
   const index = 'SEARCH products USING COVERING INDEX products_by_group (project_n=? AND group_id=? AND id>?)'
   t.ok(plan.includes(index), plan.join('; '))
 })
+
+t.test('what is read by the id of a product reads the project of that product only', async (t) => {
+  const [find] = await plansOf(t, (store) => store.products.find('acme', 'first'))
+  const remove = await plansOf(t, (store) => store.products.delete({ accountId: 'acme', id: 'first', ifVersion: 1 }))
+  t.match(find, /^SEARCH p USING INDEX sqlite_autoindex_products_1 \(id=\?\)$/)
+  for (const plan of [await plansOf(t, (store) => store.products.find('acme', 'first')), remove]) {
+    t.notOk(
+      plan.some((step) => step.includes('product_projects_by_id (account_id=?)')),
+      plan.join('; ')
+    )
+  }
+})

@@ -7,6 +7,7 @@ import { auditCases } from '../../../contracts/store/audit.ts'
 import { blogListCases } from '../../../contracts/store/blogs/lists.ts'
 import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
 import { blogTotalCases } from '../../../contracts/store/blogs/totals.ts'
+import { addBlogs, minute } from '../../../contracts/store/fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
 import { productTotalCases } from '../../../contracts/store/products/totals.ts'
 import { productWorkCases } from '../../../contracts/store/products/pending.ts'
@@ -38,6 +39,32 @@ for (const { title, run } of [
     t.pass()
   })
 }
+
+t.test('blogs of one second are counted in steps', async (t) => {
+  const db = openDatabase(`${t.testdir()}/store.db`)
+  t.teardown(db.close)
+  let longest = 0
+  const one: Database['one'] = <Row>(sql: string, ...values: Parameters<Database['all']>[1][]) => {
+    const row = db.one<Row>(sql, ...values)
+    const isCount = sql.startsWith('SELECT count(*) AS count FROM blogs b')
+    if (isCount) longest = Math.max(longest, (row as { count: number }).count)
+    return row
+  }
+  const sizes = { entries: 7, rows: 4, labels: 3, sorted: 3, pages: 0, cached: 1 }
+  const store = createSqliteStore({ ...db, one }, sizes)
+  await addBlogs(
+    store,
+    Array.from({ length: 30 }, () => ({ publishedAt: minute(1), updatedAt: minute(2), category: 'Tea', locale: 'en' }))
+  )
+  const before = new Date(Date.parse(minute(1)) + 1).toISOString()
+  for (const filter of [{ publishedBefore: before }, { publishedAfter: minute(0) }, { updatedSince: minute(2) }]) {
+    for (const status of ['published', 'any'] as const) {
+      const list = { accountId: 'acme', projectIds: null, status, category: 'tea', ...filter }
+      t.equal((await store.blogs.list(list, { page: 1, pageSize: 2, withBody: false })).totalCount, 30)
+    }
+  }
+  t.ok(longest <= 7, `${longest} blogs in one statement`)
+})
 
 t.test('steps cover every row once', async (t) => {
   const rows: OrderedRows<number> = {
