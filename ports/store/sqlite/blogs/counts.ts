@@ -98,6 +98,13 @@ export function createBlogCounts(db: Database, maxCompared = STEP_SIZES.rows) {
     return addUp(filter, { sql: rows, values: [...timedValues(filter, kind), BUCKET_LENGTHS[0]] })
   }
 
+  /** Blogs of the second of a time. */
+  function countBucket(filter: BlogFilter, kind: TimeKind, time: string): number {
+    const length = BUCKET_LENGTHS.at(-1)!
+    const rows = `SELECT locale, count FROM ${SCOPES} blog_times WHERE ${TIMED} AND length = ? AND start = ?`
+    return addUp(filter, { sql: rows, values: [...timedValues(filter, kind), length, time.slice(0, length)] })
+  }
+
   /** Blogs of the second of a time, at that time (not with `>`) or later. */
   function countInSecond(filter: BlogFilter, kind: TimeKind, { operator, time }: { operator: string; time: string }) {
     const { status } = filter
@@ -141,12 +148,12 @@ export function createBlogCounts(db: Database, maxCompared = STEP_SIZES.rows) {
       values: parts.flatMap(({ after, until }) => [...values, after + AFTER_ALL, until])
     })
     if (ofSecond === 'none') return count
-    const inSecond = addUp(filter, {
-      sql: `SELECT locale, count FROM ${SCOPES} blog_times WHERE ${TIMED} AND length = ? AND start = ?`,
-      values: [...values, BUCKET_LENGTHS.at(-1)!, time.slice(0, BUCKET_LENGTHS.at(-1))]
-    })
+    const inSecond = countBucket(filter, kind, time)
     if (inSecond === 0 || ofSecond === 'all') return count + inSecond
-    return inSecond > maxCompared ? undefined : count + countInSecond(filter, kind, { operator, time })
+    const { accountId, status } = filter
+    // The index contains those that the other filters leave out, too.
+    const compared = countBucket({ accountId, projectIds: null, status }, kind, time)
+    return compared > maxCompared ? undefined : count + countInSecond(filter, kind, { operator, time })
   }
 
   /**

@@ -46,21 +46,33 @@ t.test('blogs of one second are counted in steps', async (t) => {
   let longest = 0
   const one: Database['one'] = <Row>(sql: string, ...values: Parameters<Database['all']>[1][]) => {
     const row = db.one<Row>(sql, ...values)
-    const isCount = sql.startsWith('SELECT count(*) AS count FROM blogs b')
-    if (isCount) longest = Math.max(longest, (row as { count: number }).count)
+    if (sql.startsWith('SELECT count(*) AS count FROM blogs b')) {
+      // Without the filter that the index does not answer: what the statement compares.
+      const all = sql.includes('blogs_by_category') ? sql : sql.replace('b.category_key = ?', "? <> ''")
+      longest = Math.max(longest, db.one<{ count: number }>(all, ...values)!.count)
+    }
     return row
   }
   const sizes = { entries: 7, rows: 4, labels: 3, sorted: 3, pages: 0, cached: 1 }
   const store = createSqliteStore({ ...db, one }, sizes)
   await addBlogs(
     store,
-    Array.from({ length: 30 }, () => ({ publishedAt: minute(1), updatedAt: minute(2), category: 'Tea', locale: 'en' }))
+    Array.from({ length: 30 }, (_, at) => ({
+      publishedAt: minute(1),
+      updatedAt: minute(2),
+      category: at % 10 === 0 ? 'Rare' : 'Tea'
+    }))
   )
   const before = new Date(Date.parse(minute(1)) + 1).toISOString()
   for (const filter of [{ publishedBefore: before }, { publishedAfter: minute(0) }, { updatedSince: minute(2) }]) {
     for (const status of ['published', 'any'] as const) {
-      const list = { accountId: 'acme', projectIds: null, status, category: 'tea', ...filter }
-      t.equal((await store.blogs.list(list, { page: 1, pageSize: 2, withBody: false })).totalCount, 30)
+      for (const [category, count] of [
+        ['tea', 27],
+        ['rare', 3]
+      ] as const) {
+        const list = { accountId: 'acme', projectIds: null, status, category, ...filter }
+        t.equal((await store.blogs.list(list, { page: 1, pageSize: 2, withBody: false })).totalCount, count)
+      }
     }
   }
   t.ok(longest <= 7, `${longest} blogs in one statement`)
