@@ -10,6 +10,9 @@ import { inPeriod, toConditions } from './filters.ts'
 
 /** Digits of the longest prefixes that have an index of their own: see `search-schema.ts`. */
 const INDEXED_DIGITS = 14
+const HEXADECIMAL = [...'0123456789abcdef']
+/** Digits by which a prefix of many terms is divided, of two letters. */
+const MAX_LEVELS = 4
 /** Precedes the terms in the list of pages; those of the prefix indexes follow a later character. */
 const MAIN_INDEX = '0'
 /** Follows all hexadecimal digits. */
@@ -49,8 +52,8 @@ const COUNT_PAGES = `
 /**
  * Finds blogs by their terms. All blogs of an account are in one partition, in which a search takes a few lookups,
  * however many they are. FTS5 returns the rows of a whole term, and of a prefix that has an index, one after the other,
- * so that they are read in steps. It merges the rows of all terms with another prefix at once: those of a prefix of
- * many terms are read term by term instead.
+ * so that they are read in steps. It merges the rows of all terms with another prefix at once: a prefix of many terms
+ * is divided into longer ones.
  */
 export function createBlogSearch(
   db: Database,
@@ -90,6 +93,21 @@ export function createBlogSearch(
   function hasManyTerms(digits: string): boolean {
     const isIndexed = digits.length <= INDEXED_DIGITS && digits.length % 2 === 0
     return !isIndexed && countPages(digits) > sizes.pages
+  }
+
+  /**
+   * Queries that together find the terms with a prefix, and none of which merges many rows. The rest of a prefix that
+   * still has many terms after some digits is read term by term: terms may have a long common part.
+   */
+  async function* divide(digits: string, levels = MAX_LEVELS): AsyncGenerator<{ query: string } | { prefix: string }> {
+    const pause = createYielder()
+    await pause()
+    if (!hasManyTerms(digits)) yield { query: `${digits} *` }
+    else if (levels === 0) yield { prefix: digits }
+    else {
+      yield { query: digits }
+      for (const digit of HEXADECIMAL) yield* divide(digits + digit, levels - 1)
+    }
   }
 
   /** Adds the rows of all terms with this prefix in the column, or in any one, that `accept` accepts, term by term. */
@@ -139,15 +157,16 @@ export function createBlogSearch(
       await addRows(`${inColumn(column)}(${[...words, ...prefix].join(' AND ')})`, rows, () => true)
       return
     }
-    if (words.length === 0) {
-      await addRowsByTerm(digits, rows, { column, accept: () => true, isOver: canEnd })
-      return
-    }
     const withWords = new RowSet()
-    await addRows(`${inColumn(column)}(${words.join(' AND ')})`, withWords, () => true)
+    if (words.length > 0) await addRows(`${inColumn(column)}(${words.join(' AND ')})`, withWords, () => true)
     const end = rows.size + withWords.size
-    const accept = (n: number) => withWords.has(n)
-    await addRowsByTerm(digits, rows, { column, accept, isOver: () => rows.size >= end })
+    const isOver = () => (words.length > 0 ? rows.size >= end : canEnd())
+    const accept = (n: number) => words.length === 0 || withWords.has(n)
+    for await (const part of divide(digits)) {
+      if (isOver()) return
+      if ('query' in part) await addRows(`${inColumn(column)}(${part.query})`, rows, accept)
+      else await addRowsByTerm(part.prefix, rows, { column, accept, isOver })
+    }
   }
 
   /** Those of the rows that are in the list. Many rows are compared in memory, if the account is there. */
