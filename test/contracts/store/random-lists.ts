@@ -61,12 +61,13 @@ async function checkPages(
 }
 
 function matchProduct(product: ProductRecord, filter: ProductFilter): boolean {
-  const { status, category, sku, externalId, updatedSince, terms } = filter
+  const { status, category, sku, groupId, externalId, updatedSince, terms } = filter
   return (
     inScope(product, filter) &&
     (status === undefined || product.status === status) &&
     (category === undefined || product.category === category || !!product.category?.startsWith(`${category} > `)) &&
     (sku === undefined || product.sku === sku) &&
+    (groupId === undefined || product.groupId === groupId) &&
     (externalId === undefined || product.externalId === externalId) &&
     (updatedSince === undefined || product.updatedAt >= updatedSince) &&
     hasTerms(product.terms, terms)
@@ -77,6 +78,7 @@ const randomProduct = () => ({
   status: choose(['pending', 'optimized', 'failed'] as const),
   category: choose([null, 'A', 'A > B', 'A > B > C', 'AB']),
   sku: choose([null, 'k', 'K']),
+  groupId: choose([null, 'g', 'g', 'h']),
   updatedAt: minute(choose([0, 1, 2, 3])),
   terms: someWords()
 })
@@ -108,6 +110,7 @@ async function checkProducts(store: Store): Promise<void> {
         status: () => choose(['pending', 'optimized']),
         category: () => choose(['A', 'A > B', 'AB']),
         sku: () => choose(['k', 'x']),
+        groupId: () => choose(['g', 'h', 'x']),
         ...(chance(0.2) ? { externalId: () => choose(stored).externalId } : {}),
         updatedSince: () => minute(choose([1, 2, 3])),
         terms: () => choose([['a'], ['tea'], ['b', 'a'], ['te'], ['é', 'ab']])

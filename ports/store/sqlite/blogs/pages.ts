@@ -1,3 +1,4 @@
+import { createYielder } from '../../../../lib/async.ts'
 import { foldLabel } from '../../../../lib/labels.ts'
 import type { BlogFilter, BlogPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -281,6 +282,8 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
     totalCount?: number
   ): Promise<{ ns: number[]; totalCount: number }> {
     const { terms, sort: sorted } = filter
+    // Many lists may begin in the same turn of the event loop.
+    await createYielder()()
     if (hasTerms(terms)) return await search({ ...filter, terms }, slice)
     const total = totalCount ?? counts.total(filter)
     if (sorted !== undefined && sorted !== '-publishedAt') {
@@ -300,6 +303,7 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
   async function findAfter(filter: BlogFilter, after: BlogPosition, limit: number): Promise<number[]> {
     const slice = { skip: 0, limit }
     const { terms, sort: sorted = '-publishedAt' } = filter
+    await createYielder()()
     if (hasTerms(terms)) return (await search({ ...filter, terms }, slice, after)).ns
     if (sorted !== '-publishedAt') return await findOrdered({ ...filter, sort: sorted }, slice, { after })
     const narrow = findNarrow(filter, slice, after)

@@ -48,10 +48,11 @@ export function createBlogSlugs(
   }
 
   /** The blogs that gave up the slug last in their projects: at most one of each project, the last one first. */
-  function lastOwners(scope: ProjectScope, slug: string): string[] {
+  async function lastOwners(scope: ProjectScope, slug: string, pause: () => Promise<void>): Promise<string[]> {
     const isVisible = visibilityIn(scope)
     const owners: FormerSlug[] = []
     for (let after = ''; ; ) {
+      await pause()
       const last = db.one<FormerSlug>(
         `${FORMER_SLUGS} WHERE account_id = ? AND slug = ? AND project_id > ? ${ORDER} LIMIT 1`,
         scope.accountId,
@@ -68,13 +69,17 @@ export function createBlogSlugs(
       .map(({ blogId }) => blogId)
   }
 
-  function resolveFormer(scope: ProjectScope, slug: string): SlugResolution | null {
-    const last = lastOwners(scope, slug)
+  /** In steps: any number of projects, also deleted ones, may have had the slug. */
+  async function resolveFormer(scope: ProjectScope, slug: string): Promise<SlugResolution | null> {
+    const pause = createYielder()
+    const last = await lastOwners(scope, slug, pause)
     for (const id of last) {
+      await pause()
       const moved = db.one<MetadataRow>("SELECT metadata FROM blogs WHERE id = ? AND status = 'published'", id)
       if (moved !== undefined) return { kind: 'moved', blog: toMetadata(moved) }
     }
     for (const id of last) {
+      await pause()
       const gone = parseRecord<BlogTombstone>(db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ?', id))
       if (gone !== null) return { kind: 'gone', blog: gone }
     }
@@ -101,7 +106,7 @@ export function createBlogSlugs(
   }
 
   return {
-    resolveSlug: async (scope, slug) => resolveCurrent(scope, slug) ?? resolveFormer(scope, slug),
+    resolveSlug: async (scope, slug) => resolveCurrent(scope, slug) ?? (await resolveFormer(scope, slug)),
     findBySlug: async (scope, slug) => {
       const { sql, values } = and([inScope(scope, 'b'), { sql: 'b.slug = ?', values: [slug] }])
       return db

@@ -22,14 +22,15 @@ interface Query {
 }
 
 /**
- * A filter that an index answers. `column` is the index column that orders the products of a range;
- * null if all of them have the same value.
+ * A filter that an index answers: a value that all products have, or the bounds of a range. `column` is the index
+ * column that orders the products then; null if they are ordered by row number.
  */
 interface NarrowFilter {
   index: string
   column: string | null
-  from: Condition
-  to: Condition | null
+  equal?: Condition
+  from?: Condition
+  to?: Condition
 }
 
 /** With the condition that the products of the range must meet. */
@@ -47,7 +48,7 @@ const COUNTED: ReadonlySet<keyof ProductFilter> = new Set(['status', 'category',
 const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => ListFilter } = {
   externalId: (value) => equals('external_id', 'products_by_external_id', value),
   handle: (value) => equals('handle', 'products_by_handle', value),
-  groupId: (value) => equals('group_id', 'products_by_group', value),
+  groupId: (value) => ({ ...equals('group_id', 'products_by_group', value), column: 'id' }),
   sku: (value) => equals('sku', 'products_by_sku', value),
   // This category and its subcategories. The range contains little else.
   category: (value) => ({
@@ -60,8 +61,7 @@ const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => ListFilter }
   updatedSince: (value) => ({
     index: 'products_by_update',
     column: 'updated_at',
-    from: { sql: 'p.updated_at >= ?', values: [value] },
-    to: null
+    from: { sql: 'p.updated_at >= ?', values: [value] }
   }),
   status: (value) => equals('status', 'products_by_status', value),
   // Without an index of its own.
@@ -69,13 +69,12 @@ const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => ListFilter }
     index: OF_ALL,
     column: 'external_id',
     from: { sql: "p.external_id > ''", values: [] },
-    to: null,
     rest: { sql: "instr(p.quality, ',' || ? || ',') > 0", values: [value] }
   })
 }
 
 function equals(column: string, index: string, value: string): NarrowFilter {
-  return { index, column: null, from: { sql: `p.${column} = ?`, values: [value] }, to: null }
+  return { index, column: null, equal: { sql: `p.${column} = ?`, values: [value] } }
 }
 
 function where(conditions: (Condition | null | undefined)[]): Condition {
@@ -157,7 +156,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
   /** A page of the products that a filter leaves, and their number. Null: they are too many to sort. */
   async function findNarrow(
     { projectNs, conditions }: Query,
-    { index, column, from, to }: NarrowFilter,
+    { index, column, equal, from, to }: NarrowFilter,
     slice: Slice
   ): Promise<{ ns: number[] | null; totalCount: number }> {
     type Key = { value: string; n: number }
@@ -194,8 +193,8 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
       const range = (after: Key | null, upTo: Key | null) =>
         where([
           inProjects([projectN]),
-          column === null || after === null ? from : null,
-          after === null ? null : compare('>', after),
+          equal,
+          after === null ? from : compare('>', after),
           upTo === null ? to : compare('<=', upTo)
         ])
       await forEachStep<Key>(
@@ -275,7 +274,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
   ): Promise<number[]> {
     if (slice.limit === 0 || slice.skip >= total) return []
     const [first] = filters
-    const conditions = filters.map(({ from, to, rest }) => where([from, to, rest]))
+    const conditions = filters.map(({ equal, from, to, rest }) => where([equal, from, to, rest]))
     if (first !== undefined && first.index !== OF_ALL && total <= sizes.sorted) {
       const rest = first.rest === undefined ? [] : [first.rest]
       const { ns } = await findNarrow({ projectNs, conditions: rest }, first, slice)
@@ -291,7 +290,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
     slice: Slice
   ): Promise<{ ns: number[]; totalCount: number }> {
     const { projectNs, filters, terms } = query
-    const conditions = filters.map(({ from, to, rest }) => where([from, to, rest]))
+    const conditions = filters.map(({ equal, from, to, rest }) => where([equal, from, to, rest]))
     if (hasTerms(terms)) {
       const { ns, set } = await findByTerms({ projectNs, conditions }, terms)
       if (slice.skip >= set.size) return { ns: [], totalCount: set.size }
@@ -302,8 +301,8 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
     }
     const [first, ...others] = filters
     if (first === undefined) return await readPage(inOrder({ projectNs, conditions: [] }, sizes.entries), slice)
-    const remaining = [first.rest, ...others.flatMap(({ from, to, rest }) => [from, to, rest])].filter(
-      (condition) => condition !== undefined && condition !== null
+    const remaining = [first.rest, ...others.flatMap(({ equal, from, to, rest }) => [equal, from, to, rest])].filter(
+      (condition) => condition !== undefined
     )
     const { ns, totalCount } = await findNarrow({ projectNs, conditions: remaining }, first, slice)
     if (slice.skip >= totalCount) return { ns: [], totalCount }
@@ -312,6 +311,8 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
 
   return {
     list: async (filter, { page, pageSize }) => {
+      // Many lists may begin in the same turn of the event loop.
+      await createYielder()()
       const projectNs = findProjectNs(db, filter)
       if (projectNs.length === 0) return { products: [], totalCount: 0 }
       const filters = Object.entries(FILTERS).flatMap(([name, toSql]) => {

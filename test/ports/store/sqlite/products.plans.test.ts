@@ -9,7 +9,7 @@ import {
   changing,
   SITE
 } from '../../../contracts/store/fixtures/products.ts'
-import { plansAfter, sorts } from '../../../fixtures/sqlite/query-plans.ts'
+import { openWatchedStore, plansAfter, sorts } from '../../../fixtures/sqlite/query-plans.ts'
 
 /** The query plans of the statements that the store uses for this act, a line for each step. */
 const plansOf = async (t: Test, act: (store: Store) => Promise<unknown>): Promise<string[]> =>
@@ -169,4 +169,20 @@ t.test('what is read by the id of a product reads the project of that product on
       plan.join('; ')
     )
   }
+})
+
+t.test('the steps of a list find their ends in the order of an index', async (t) => {
+  const { store, plans } = openWatchedStore(t)
+  await addProducts(store, [{ groupId: 'g', sku: 'k', status: 'optimized', category: 'A' }])
+  const filters = [
+    { groupId: 'g' },
+    { groupId: 'g', updatedSince: minute(0) },
+    { sku: 'k', status: 'optimized' },
+    { category: 'A', status: 'optimized' },
+    { updatedSince: minute(0) }
+  ] as const
+  for (const filter of filters) await store.products.list({ ...ACME, ...filter }, { page: 1, pageSize: 10 })
+  const ends = plans().filter(({ sql }) => sql.includes('LIMIT 1 OFFSET ?'))
+  t.ok(ends.length >= 4)
+  for (const { sql, steps } of ends) t.strictSame(sorts(steps), [], sql)
 })
