@@ -13,6 +13,7 @@ import {
   type Step,
   type StepSizes
 } from '../steps.ts'
+import { createProductCounts, isCounted } from './counts.ts'
 import { findProjectNs, readEach } from './rows.ts'
 
 /** The products of some projects, and the conditions that all matches meet. */
@@ -38,9 +39,6 @@ type ListFilter = NarrowFilter & { rest?: Condition }
 
 /** The index of all products, for filters that have none. */
 const OF_ALL = 'products_by_external_id'
-/** Filters for which counts are stored: see `product-counts-schema.ts`. */
-const COUNTED: ReadonlySet<keyof ProductFilter> = new Set(['status', 'category', 'quality'])
-
 /**
  * The SQL of each filter except `terms`, the one that usually leaves the fewest products first. `!`
  * is the character after the space.
@@ -87,6 +85,8 @@ const inProjects = (projectNs: number[]): Condition =>
     : { sql: 'p.project_n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(projectNs)] }
 
 export function createProductLists(db: Database, sizes: StepSizes): Pick<ProductStore, 'list'> {
+  const counts = createProductCounts(db, sizes)
+
   /** The products of all projects, in order of externalId, then projectId. */
   function inOrder({ projectNs, conditions }: Query, rowsPerStep: number): OrderedRows<string> {
     const from = 'products p INDEXED BY products_by_external_id'
@@ -111,7 +111,10 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
              ORDER BY p.external_id LIMIT 1 OFFSET ?
            )) AS key FROM json_each(?) j`,
           after ?? '',
-          Math.max(4, Math.floor(rowsPerStep / projectNs.length)) - 1,
+          // The rows of several projects are sorted.
+          projectNs.length === 1
+            ? rowsPerStep - 1
+            : Math.max(4, Math.floor(Math.min(rowsPerStep, sizes.rows) / projectNs.length)) - 1,
           JSON.stringify(projectNs)
         )!.key,
       count: (step) => {
@@ -230,41 +233,48 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
     const pause = createYielder()
     const set = new RowSet()
     let ns: number[] | null = []
-    const { sql, values } = where([{ sql: 'product_search MATCH ?', values: [] }, ...conditions])
-    const query =
-      conditions.length === 0
-        ? `SELECT rowid AS n FROM product_search WHERE ${sql}`
-        : `SELECT p.n FROM product_search CROSS JOIN products p ON p.n = product_search.rowid WHERE ${sql}`
+    const { sql, values } = where([{ sql: 'true', values: [] }, ...conditions])
     for (const { n: partitionN } of findPartitions(db, 'product', projectNs)) {
-      for (const { n } of db.all<{ n: number }>(query, partitionQuery(partitionN, terms), ...values)) {
-        set.add(n)
-        ns?.push(n)
-      }
-      if (set.size > sizes.sorted) ns = null
       await pause()
+      const found: number[] = []
+      db.takeColumns(
+        'SELECT rowid FROM product_search WHERE product_search MATCH ?',
+        [partitionQuery(partitionN, terms)],
+        ([n]) => {
+          found.push(n as number)
+          return true
+        }
+      )
+      // FTS5 finds thousands of rows in the time of some hundred lookups.
+      for (let start = 0; start < found.length; start += sizes.rows) {
+        const some = found.slice(start, start + sizes.rows)
+        const matching =
+          conditions.length === 0
+            ? some
+            : db
+                .all<{ n: number }>(
+                  `SELECT p.n FROM json_each(?) CROSS JOIN products p ON p.n = json_each.value WHERE ${sql}`,
+                  JSON.stringify(some),
+                  ...values
+                )
+                .map(({ n }) => n)
+        for (const n of matching) {
+          set.add(n)
+          ns?.push(n)
+        }
+        if (set.size > sizes.sorted) ns = null
+        await pause()
+      }
     }
     return { ns, set }
   }
 
   /** The number of products of lists with at most one filter, from stored counts. Undefined for other lists. */
-  function countStored({ projectNs, filter }: { projectNs: number[]; filter: ProductFilter }): number | undefined {
+  async function countStored(projectNs: number[], filter: ProductFilter): Promise<number | undefined> {
     const names = (Object.keys(FILTERS) as (keyof ProductFilter)[]).filter((name) => filter[name] !== undefined)
     const [kind = 'status', ...others] = names
-    if (hasTerms(filter.terms) || others.length > 0 || !COUNTED.has(kind)) return undefined
-    const value = filter[kind] as string | undefined
-    const condition: Condition =
-      value === undefined
-        ? { sql: 'true', values: [] }
-        : kind === 'category'
-          ? { sql: '(c.value = ? OR (c.value >= ? AND c.value < ?))', values: [value, `${value} > `, `${value} >!`] }
-          : { sql: 'c.value = ?', values: [value] }
-    return db.one<{ count: number }>(
-      `SELECT coalesce(sum(c.count), 0) AS count FROM json_each(?) CROSS JOIN product_counts c
-       WHERE c.project_n = json_each.value AND c.kind = ? AND ${condition.sql}`,
-      JSON.stringify(projectNs),
-      kind,
-      ...condition.values
-    )!.count
+    if (hasTerms(filter.terms) || others.length > 0 || !isCounted(kind)) return undefined
+    return await counts.count(projectNs, kind, filter[kind])
   }
 
   /** A page of a list whose number of products is stored. */
@@ -320,7 +330,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
         return value === undefined ? [] : [toSql(value as string)]
       })
       const slice = { skip: (page - 1) * pageSize, limit: pageSize }
-      const total = countStored({ projectNs, filter })
+      const total = await countStored(projectNs, filter)
       if (total !== undefined) {
         const known = await findKnown({ projectNs, filters, total }, slice)
         return { products: await readEach(db, known), totalCount: total }

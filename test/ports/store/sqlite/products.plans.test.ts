@@ -186,3 +186,12 @@ t.test('the steps of a list find their ends in the order of an index', async (t)
   t.ok(ends.length >= 4)
   for (const { sql, steps } of ends) t.strictSame(sorts(steps), [], sql)
 })
+
+t.test('the number of products of a category reads only its counts', async (t) => {
+  const { store, plans } = openWatchedStore(t)
+  await addProducts(store, [{ category: 'A > B' }])
+  await store.products.list({ ...ACME, category: 'A' }, { page: 1, pageSize: 10 })
+  const reads = plans().flatMap(({ steps }) => steps.filter((step) => step.includes(' c ')))
+  t.ok(reads.length > 1)
+  for (const read of reads) t.match(read, /\(project_n=\? AND kind=\? AND value(=\?|>\? AND value<\?)\)/)
+})
