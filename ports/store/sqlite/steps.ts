@@ -63,6 +63,8 @@ export async function forEachStep<Key>(
     // Before the first step too: many queries may begin in the same turn of the event loop.
     await pause()
     const upTo = endOfStep(after)
+    // Finding the end of a step takes as long as reading it.
+    await pause()
     if (run({ after, upTo }) === false || upTo === null) return
     after = upTo
   }

@@ -1,4 +1,4 @@
-import { createYielder } from '../../../../lib/async.ts'
+import { createYielder, sortInSlices } from '../../../../lib/async.ts'
 import type { BlogRedirect } from '../../../../schemas/blog.ts'
 import { compareText } from '../../../../lib/text.ts'
 import type { BlogStore, BlogTombstone, ProjectScope, SlugResolution } from '../../port.ts'
@@ -63,10 +63,11 @@ export function createBlogSlugs(
       owners.push(last)
       after = last.projectId
     }
-    return owners
-      .filter(({ projectId }) => isVisible(projectId))
-      .sort((a, b) => compareText(b.leftAt, a.leftAt) || a.deleted - b.deleted || compareText(b.blogId, a.blogId))
-      .map(({ blogId }) => blogId)
+    const lastFirst = await sortInSlices(
+      owners.filter(({ projectId }) => isVisible(projectId)),
+      (a, b) => compareText(b.leftAt, a.leftAt) || a.deleted - b.deleted || compareText(b.blogId, a.blogId)
+    )
+    return lastFirst.map(({ blogId }) => blogId)
   }
 
   /** In steps: any number of projects, also deleted ones, may have had the slug. */
