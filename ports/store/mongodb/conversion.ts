@@ -28,10 +28,13 @@ export interface ConversionOptions {
 /**
  * Converts the documents to this version of the schema and stores the version. Must only run when no process of an
  * older version is left. One process at a time: what it deletes, and marks again, would otherwise be what the service
- * has counted since another process completed the conversion. Throws a StartError if another one is still at it after
- * the duration of a lease, or if this process stopped for so long that another one may have continued.
+ * has counted since another process completed the conversion. Throws a StartError if another one is still converting
+ * after twice the duration of a lease, or if this process stopped for so long that another one may have continued.
  */
-export async function convertDocuments(database: Database, { leaseMs = LEASE_MS }: ConversionOptions = {}) {
+export async function convertDocuments(
+  database: Database,
+  { leaseMs = LEASE_MS }: ConversionOptions = {}
+): Promise<void> {
   const leases = createLeases(database)
   const holder = randomUUID()
   let renewedMs = performance.now()

@@ -1,4 +1,6 @@
 import { createYielder } from '../../../lib/async.ts'
+import type { Database } from './database.ts'
+import type { Condition } from './sql.ts'
 
 /*
  * SQLite runs in the serving thread, so a statement that reads many rows would block all requests.
@@ -52,6 +54,33 @@ export interface OrderedRows<Key> {
   rows: (step: Step<Key>, slice: Slice) => number[]
 }
 
+/**
+ * Counts and reads the rows of a step. `n`: the column of row numbers, `from`: the FROM clause, `inStep`: what the rows
+ * of a step meet.
+ */
+export function readRows<Key>(
+  db: Pick<Database, 'one' | 'all'>,
+  { n, from, order, inStep }: { n: string; from: string; order: string; inStep: (step: Step<Key>) => Condition }
+): Pick<OrderedRows<Key>, 'count' | 'rows'> {
+  return {
+    count: (step) => {
+      const { sql, values } = inStep(step)
+      return db.one<{ count: number }>(`SELECT count(*) AS count ${from} WHERE ${sql}`, ...values)!.count
+    },
+    rows: (step, { skip, limit }) => {
+      const { sql, values } = inStep(step)
+      return db
+        .all<{ n: number }>(
+          `SELECT ${n} ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+          ...values,
+          limit,
+          skip
+        )
+        .map((row) => row.n)
+    }
+  }
+}
+
 /** Calls `run` for one step after the other, from `start`, until it returns false. */
 export async function forEachStep<Key>(
   endOfStep: (after: Key | null) => Key | null,
@@ -63,7 +92,7 @@ export async function forEachStep<Key>(
     // Before the first step too: many queries may begin in the same turn of the event loop.
     await pause()
     const upTo = endOfStep(after)
-    // Finding the end of a step takes as long as reading it.
+    // Finding the end of a step can take as long as reading it.
     await pause()
     if (run({ after, upTo }) === false || upTo === null) return
     after = upTo

@@ -2,7 +2,7 @@ import type { BlogSort } from '../../../../schemas/blog.ts'
 import type { BlogFilter, BlogPosition } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { and, type Condition } from '../sql.ts'
-import type { OrderedRows, Step, StepSizes } from '../steps.ts'
+import { readRows, type OrderedRows, type Step, type StepSizes } from '../steps.ts'
 import { chooseIndex, inPeriod, toConditions } from './filters.ts'
 import { ORDER_COLUMNS, orderBy } from './orders.ts'
 
@@ -112,18 +112,7 @@ export function createOrderedBlogs(db: Database, sizes: StepSizes) {
         )
         return end ?? (isUndated(after) ? { value: null, id: END } : null)
       },
-      count: (step) => {
-        const { sql, values } = inStep(step)
-        return db.one<{ count: number }>(`SELECT count(*) AS count ${from} WHERE ${sql}`, ...values)!.count
-      },
-      rows: (step, { skip, limit }) => {
-        const { sql, values } = inStep(step)
-        return db
-          .all<{
-            n: number
-          }>(`SELECT b.n ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`, ...values, limit, skip)
-          .map(({ n }) => n)
-      }
+      ...readRows(db, { n: 'b.n', from, order: order, inStep })
     }
   }
 }

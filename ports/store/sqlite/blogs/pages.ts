@@ -11,7 +11,7 @@ import { createBlogSearch } from './search.ts'
 import { createBlogSources } from './sources.ts'
 import { createOrderedBlogs, type OtherSort } from './ordered.ts'
 import { followsIn, NEWEST_FIRST, orderBy } from './orders.ts'
-import { readPage, readPageOnly, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
+import { readPage, readPageOnly, readRows, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
 
 /** A narrow index is used for this share of the matches that may be sorted. */
 const NARROW_SHARE = 0.125
@@ -96,18 +96,7 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
         const isLast = (after !== null && after.at === null) || (publishedAfter ?? publishedBefore) !== undefined
         return end ?? (isLast ? null : { at: null, id: null })
       },
-      count: (step) => {
-        const { sql, values } = inStep(step)
-        return db.one<{ count: number }>(`SELECT count(*) AS count ${from} WHERE ${sql}`, ...values)!.count
-      },
-      rows: (step, { skip, limit }) => {
-        const { sql, values } = inStep(step)
-        return db
-          .all<{
-            n: number
-          }>(`SELECT b.n ${from} WHERE ${sql} ORDER BY ${NEWEST_FIRST} LIMIT ? OFFSET ?`, ...values, limit, skip)
-          .map(({ n }) => n)
-      }
+      ...readRows(db, { n: 'b.n', from, order: NEWEST_FIRST, inStep })
     }
   }
 

@@ -3,7 +3,7 @@ import type { DeliveryAttempt } from '../../../../schemas/webhook.ts'
 import type { DeliveryFilter, DeliveryRecord, DeliveryStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { and, type Condition, distinctValues, type RecordRow, toSweepPage } from '../sql.ts'
-import { forEachStep, readPage, type OrderedRows, type Step } from '../steps.ts'
+import { forEachStep, readPage, readRows, type OrderedRows, type Step } from '../steps.ts'
 
 /** `d` is the delivery, `w` its webhook, `e` its event, and `l` its lease, if there is one. */
 export const DELIVERY_TABLES = `
@@ -109,21 +109,7 @@ export function createDeliveryQueries(db: Database): Pick<DeliveryStore, Methods
           ...columns.values,
           after ?? Number.MAX_SAFE_INTEGER
         )?.sequence ?? null,
-      count: (step) => {
-        const { sql, values } = inStep(step)
-        return db.one<{ count: number }>(`SELECT count(*) AS count ${from} WHERE ${sql}`, ...values)!.count
-      },
-      rows: (step, { skip, limit }) => {
-        const { sql, values } = inStep(step)
-        return db
-          .all<{ n: number }>(
-            `SELECT d.n ${from} WHERE ${sql} ORDER BY d.sequence DESC LIMIT ? OFFSET ?`,
-            ...values,
-            limit,
-            skip
-          )
-          .map(({ n }) => n)
-      }
+      ...readRows(db, { n: 'd.n', from, order: 'd.sequence DESC', inStep })
     }
   }
 

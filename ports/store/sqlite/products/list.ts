@@ -39,6 +39,7 @@ type ListFilter = NarrowFilter & { rest?: Condition }
 
 /** The index of all products, for filters that have none. */
 const OF_ALL = 'products_by_external_id'
+
 /**
  * The SQL of each filter except `terms`, the one that usually leaves the fewest products first. `!`
  * is the character after the space.
@@ -245,7 +246,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
           return true
         }
       )
-      // FTS5 finds thousands of rows in the time of some hundred lookups.
+      // A partition may have thousands of matches.
       for (let start = 0; start < found.length; start += sizes.rows) {
         const some = found.slice(start, start + sizes.rows)
         const matching =

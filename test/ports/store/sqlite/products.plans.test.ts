@@ -160,10 +160,10 @@ t.test('the products of a group are found page by page in the order of their ind
 })
 
 t.test('what is read by the id of a product reads the project of that product only', async (t) => {
-  const [find] = await plansOf(t, (store) => store.products.find('acme', 'first'))
+  const find = await plansOf(t, (store) => store.products.find('acme', 'first'))
   const remove = await plansOf(t, (store) => store.products.delete({ accountId: 'acme', id: 'first', ifVersion: 1 }))
-  t.match(find, /^SEARCH p USING INDEX sqlite_autoindex_products_1 \(id=\?\)$/)
-  for (const plan of [await plansOf(t, (store) => store.products.find('acme', 'first')), remove]) {
+  t.match(find[0], /^SEARCH p USING INDEX sqlite_autoindex_products_1 \(id=\?\)$/)
+  for (const plan of [find, remove]) {
     t.notOk(
       plan.some((step) => step.includes('product_projects_by_id (account_id=?)')),
       plan.join('; ')
