@@ -3,7 +3,7 @@ import { roundStable } from './ranking.ts'
 import { rarityOf } from './terms.ts'
 
 /** Entries of terms that the search for one blog may read, unless its rarest term has more. */
-const MAX_ENTRIES = 400
+const MAX_ENTRIES = 250
 /** A power of two, at least twice the number of terms of a blog. */
 const SLOTS = 1024
 
