@@ -2,7 +2,9 @@ import type { EventType } from '../../../schemas/event.ts'
 import { createYielder, mapInSlices } from '../../../lib/async.ts'
 import type { EventRecord, EventStore, NewEvent, PendingFanOut } from '../port.ts'
 import type { Database } from './database.ts'
+import { removeDeliveries } from './deliveries/removal.ts'
 import { markPublished } from './products/pending.ts'
+import { removeRows, type SizedRow } from './removal.ts'
 import { distinctValues, toSweepPage } from './sql.ts'
 import { forEachStep } from './steps.ts'
 import { deleteRemainsOfWebhooks } from './webhooks.ts'
@@ -47,13 +49,13 @@ const DELETE_RECOVERIES = `
   DELETE FROM recoveries WHERE id IN (
     SELECT id FROM recoveries WHERE status = 'done' AND finished_at < ? ORDER BY finished_at LIMIT ?
   )`
-/** Events that are deleted in one step, and their deliveries: each may have attempts of a megabyte. */
+/** Events whose deliveries are deleted together. */
 const DELETED_PER_STEP = 50
 const DELETABLE = 'SELECT n FROM events WHERE fanned_out = 1 AND timestamp < ? ORDER BY timestamp LIMIT ?'
-const DELETE_DELIVERIES = `
-  DELETE FROM deliveries WHERE n IN (
-    SELECT n FROM deliveries WHERE event_n IN (SELECT value FROM json_each(?)) LIMIT ${DELETED_PER_STEP}
-  )`
+const OF_EVENTS = 'event_n IN (SELECT value FROM json_each(?))'
+const SIZES = `
+  SELECT e.n, octet_length(b.head) + octet_length(b.tail) AS bytes
+  FROM json_each(?) JOIN events e ON e.n = value JOIN event_bodies b ON b.n = e.n LIMIT ?`
 const DELETE_EVENTS = 'DELETE FROM events WHERE n IN (SELECT value FROM json_each(?))'
 
 function hasEvent(db: Database, accountId: string, id: string): boolean {
@@ -151,15 +153,14 @@ export function createEvents(db: Database): EventStore {
     // Also deletes recoveries that ended before this time, and remains of deleted webhooks. In steps that do not wait
     // for the disk: what a crash of the machine restores is deleted again.
     deleteBefore: async (before, limit) => {
-      const pause = createYielder()
       await deleteRemainsOfWebhooks(db, limit)
       db.relaxedTransaction(() => db.run(DELETE_RECOVERIES, before, limit))
       const ns = db.all<{ n: number }>(DELETABLE, before, limit).map(({ n }) => n)
       for (let start = 0; start < ns.length; start += DELETED_PER_STEP) {
         const list = JSON.stringify(ns.slice(start, start + DELETED_PER_STEP))
-        await pause()
-        while (db.relaxedTransaction(() => db.run(DELETE_DELIVERIES, list)) === DELETED_PER_STEP) await pause()
-        db.relaxedTransaction(() => db.run(DELETE_EVENTS, list))
+        await removeDeliveries(db, { sql: OF_EVENTS, values: [list] })
+        const left = (count: number) => db.all<SizedRow>(SIZES, list, count)
+        await removeRows(db, left, (some) => db.run(DELETE_EVENTS, JSON.stringify(some)))
       }
       return ns.length
     }

@@ -1,6 +1,6 @@
-import { createYielder } from '../../../lib/async.ts'
 import type { IdempotencyStore, StoredResponse } from '../port.ts'
 import type { Database } from './database.ts'
+import { removeRows, type SizedRow } from './removal.ts'
 import { RESPONSE_TRIGGERS } from './storage-schema.ts'
 
 /**
@@ -45,12 +45,9 @@ const CLAIM = `
 /** A released claim is older than any other, and therefore stale. */
 const RELEASE = "UPDATE idempotency SET claimed_at = '' WHERE scope = ? AND response IS NULL"
 
-/** A stored response may have megabytes. Deleting one takes 4 ms for each. */
-const BYTES_PER_STEP = 1_000_000
-const RESPONSES_PER_STEP = 200
-const NEXT_EXPIRED = `
-  SELECT n, octet_length(response) AS bytes FROM idempotency
-  WHERE expires_at < ? ORDER BY expires_at LIMIT ${RESPONSES_PER_STEP}`
+const EXPIRED = `
+  SELECT n, ifnull(octet_length(response), 0) AS bytes FROM idempotency
+  WHERE expires_at < ? ORDER BY expires_at LIMIT ?`
 const DELETE = 'DELETE FROM idempotency WHERE n IN (SELECT value FROM json_each(?))'
 
 export function createIdempotency(db: Database): IdempotencyStore {
@@ -76,18 +73,11 @@ export function createIdempotency(db: Database): IdempotencyStore {
     release: async (scope) => {
       db.run(RELEASE, scope)
     },
-    deleteExpired: async (now) => {
-      const pause = createYielder()
-      for (let deleted = 0; ; ) {
-        let bytes = 0
-        const expired = db.all<{ n: number; bytes: number | null }>(NEXT_EXPIRED, now)
-        const next = expired.filter((row, index) => (bytes += row.bytes ?? 0) <= BYTES_PER_STEP || index === 0)
-        // What a crash of the machine restores is deleted again.
-        db.relaxedTransaction(() => db.run(DELETE, JSON.stringify(next.map(({ n }) => n))))
-        deleted += next.length
-        if (next.length === expired.length && expired.length < RESPONSES_PER_STEP) return deleted
-        await pause()
-      }
-    }
+    deleteExpired: async (now) =>
+      await removeRows(
+        db,
+        (limit) => db.all<SizedRow>(EXPIRED, now, limit),
+        (ns) => db.run(DELETE, JSON.stringify(ns))
+      )
   }
 }

@@ -3,7 +3,9 @@ import { IMPORT_ERRORS_BYTES } from '../port.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStore, RecordRef } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
+import { removeRows, type SizedRow } from './removal.ts'
 import { inScope, merge, parseRecord, readOldestFirst, type RecordRow } from './sql.ts'
+import { newestFirst, readPage, STEP_SIZES } from './steps.ts'
 
 const IN_PROGRESS: ReadonlySet<string> = new Set(['queued', 'running'])
 
@@ -19,7 +21,11 @@ const LINES_OF_ERRORS = `
   WHERE import_id = ? AND line > ? ORDER BY line LIMIT ?`
 const ERRORS = 'SELECT record FROM import_errors WHERE import_id = ? AND line > ? AND line <= ? ORDER BY line'
 
-export function createImports(db: Database): ImportStore {
+const SIZES_OF_ERRORS = `
+  SELECT line AS n, octet_length(record) AS bytes FROM import_errors WHERE import_id = ? ORDER BY line LIMIT ?`
+const DELETE_ERRORS = 'DELETE FROM import_errors WHERE import_id = ? AND line IN (SELECT value FROM json_each(?))'
+
+export function createImports(db: Database, sizes = STEP_SIZES): ImportStore {
   const find = (accountId: string, id: string) =>
     parseRecord<ImportRecord>(
       db.one<RecordRow>('SELECT record FROM imports WHERE id = ? AND account_id = ?', id, accountId)
@@ -43,19 +49,13 @@ export function createImports(db: Database): ImportStore {
     },
     find: async (accountId, id) => find(accountId, id),
     list: async (filter, { page, pageSize }) => {
-      const { sql, values } = inScope(filter, 'i')
-      const total = db.one<{ count: number }>(`SELECT count(*) AS count FROM imports i WHERE ${sql}`, ...values)
-      // What is skipped is read from an index alone.
-      const rows = db.all<RecordRow>(
-        `WITH found (id, created_at) AS (
-           SELECT i.id, i.created_at FROM imports i WHERE ${sql} ORDER BY i.created_at DESC, i.id DESC LIMIT ? OFFSET ?
-         )
-         SELECT r.record FROM found JOIN imports r USING (id) ORDER BY found.created_at DESC, found.id DESC`,
-        ...values,
-        pageSize,
-        (page - 1) * pageSize
-      )
-      return { imports: rows.map(({ record }) => JSON.parse(record) as ImportRecord), totalCount: total?.count ?? 0 }
+      const list = newestFirst(db, { table: 'imports', columns: inScope(filter, 'imports') }, sizes)
+      const { ns, totalCount } = await readPage(list, { skip: (page - 1) * pageSize, limit: pageSize })
+      const rows = await mapInSlices(ns, (id) => db.one<RecordRow>('SELECT record FROM imports WHERE id = ?', id))
+      return {
+        imports: rows.filter((row) => row !== undefined).map(({ record }) => JSON.parse(record) as ImportRecord),
+        totalCount
+      }
     },
     advance: async ({ accountId, id, fromByte, change, errors, events }) => {
       // Progress need not wait for the disk: the log is in order, so that progress never survives a
@@ -95,11 +95,15 @@ export function createImports(db: Database): ImportStore {
     unfinished: async (page) =>
       readOldestFirst(db, { table: 'imports', condition: "status IN ('queued', 'running')" }, page),
     finishedBefore: async (time, limit) => db.all<RecordRef>(FINISHED_BEFORE, time, limit).map((row) => ({ ...row })),
-    delete: async (accountId, id) =>
-      db.transaction(() => {
-        if (db.run('DELETE FROM imports WHERE id = ? AND account_id = ?', id, accountId) === 1) {
-          db.run('DELETE FROM import_errors WHERE import_id = ?', id)
-        }
-      })
+    // The rows first: what a crash leaves is found by its import again.
+    delete: async (accountId, id) => {
+      if (find(accountId, id) === null) return
+      await removeRows(
+        db,
+        (limit) => db.all<SizedRow>(SIZES_OF_ERRORS, id, limit),
+        (lines) => db.run(DELETE_ERRORS, id, JSON.stringify(lines))
+      )
+      db.run('DELETE FROM imports WHERE id = ? AND account_id = ?', id, accountId)
+    }
   }
 }

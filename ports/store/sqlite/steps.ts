@@ -1,6 +1,6 @@
 import { createYielder } from '../../../lib/async.ts'
 import type { Database } from './database.ts'
-import type { Condition } from './sql.ts'
+import { and, type Condition } from './sql.ts'
 
 /*
  * SQLite runs in the serving thread, so a statement that reads many rows would block all requests.
@@ -44,24 +44,24 @@ export interface Step<Key> {
   upTo: Key | null
 }
 
-/** Reads rows in the order of an index. */
-export interface OrderedRows<Key> {
+/** Reads rows in the order of an index. `N`: what identifies a row, its number or a key. */
+export interface OrderedRows<Key, N = number> {
   /** The key of the last row of the step that begins after `after`; null if it contains the rest. */
   endOfStep: (after: Key | null) => Key | null
   /** The number of matches in a step. */
   count: (step: Step<Key>) => number
   /** The row numbers of these matches of a step, in order. */
-  rows: (step: Step<Key>, slice: Slice) => number[]
+  rows: (step: Step<Key>, slice: Slice) => N[]
 }
 
 /**
- * Counts and reads the rows of a step. `n`: the column of row numbers, `from`: the FROM clause, `inStep`: what the rows
- * of a step meet.
+ * Counts and reads the rows of a step. `n`: the column that identifies them, `from`: the FROM clause, `inStep`: what
+ * the rows of a step meet.
  */
-export function readRows<Key>(
+export function readRows<Key, N extends number | string = number>(
   db: Pick<Database, 'one' | 'all'>,
   { n, from, order, inStep }: { n: string; from: string; order: string; inStep: (step: Step<Key>) => Condition }
-): Pick<OrderedRows<Key>, 'count' | 'rows'> {
+): Pick<OrderedRows<Key, N>, 'count' | 'rows'> {
   return {
     count: (step) => {
       const { sql, values } = inStep(step)
@@ -70,8 +70,8 @@ export function readRows<Key>(
     rows: (step, { skip, limit }) => {
       const { sql, values } = inStep(step)
       return db
-        .all<{ n: number }>(
-          `SELECT ${n} ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+        .all<{ n: N }>(
+          `SELECT ${n} AS n ${from} WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
           ...values,
           limit,
           skip
@@ -100,11 +100,11 @@ export async function forEachStep<Key>(
 }
 
 /** A page of the matches in order, and their number. */
-export async function readPage<Key>(
-  { endOfStep, count, rows }: OrderedRows<Key>,
+export async function readPage<Key, N = number>(
+  { endOfStep, count, rows }: OrderedRows<Key, N>,
   { skip, limit }: Slice
-): Promise<{ ns: number[]; totalCount: number }> {
-  const ns: number[] = []
+): Promise<{ ns: N[]; totalCount: number }> {
+  const ns: N[] = []
   let totalCount = 0
   await forEachStep(endOfStep, (step) => {
     const found = count(step)
@@ -144,6 +144,51 @@ export async function countRows<Key>({ endOfStep, count }: Pick<OrderedRows<Key>
     total += count(step)
   })
   return total
+}
+
+/** The place of a record in a list with the newest first. */
+export interface CreatedKey {
+  createdAt: string
+  id: string
+}
+
+/** Before all records. */
+const NEWEST: CreatedKey = { createdAt: '~', id: '' }
+
+/**
+ * The ids of records with these properties, the newest first, from an index of `columns`, `created_at DESC` and
+ * `id DESC`. A record is not read: in a table without row numbers, SQLite would read each that it skips.
+ */
+export function newestFirst(
+  db: Pick<Database, 'one' | 'all'>,
+  { table, columns }: { table: string; columns: Condition },
+  { entries } = STEP_SIZES
+): OrderedRows<CreatedKey, string> {
+  const before = ({ createdAt, id }: CreatedKey) => ({ sql: '(created_at, id) < (?, ?)', values: [createdAt, id] })
+  const order = 'created_at DESC, id DESC'
+  return {
+    endOfStep: (after) => {
+      const { sql, values } = and([columns, before(after ?? NEWEST)])
+      return (
+        db.one<CreatedKey>(
+          `SELECT created_at AS createdAt, id FROM ${table} WHERE ${sql} ORDER BY ${order} LIMIT 1 OFFSET ?`,
+          ...values,
+          entries - 1
+        ) ?? null
+      )
+    },
+    ...readRows<CreatedKey, string>(db, {
+      n: 'id',
+      from: `FROM ${table}`,
+      order,
+      inStep: ({ after, upTo }) =>
+        and([
+          columns,
+          before(after ?? NEWEST),
+          ...(upTo === null ? [] : [{ sql: '(created_at, id) >= (?, ?)', values: [upTo.createdAt, upTo.id] }])
+        ])
+    })
+  }
 }
 
 const WORD_BITS = 32

@@ -1,3 +1,4 @@
+import { mapInSlices } from '../../../lib/async.ts'
 import type {
   RecordRef,
   VisualCheckMetadata,
@@ -9,6 +10,7 @@ import type {
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
 import { merge, readOldestFirst, type RecordRow } from './sql.ts'
+import { newestFirst, readPage, STEP_SIZES } from './steps.ts'
 
 export interface CheckRow extends RecordRow {
   result: string | null
@@ -23,8 +25,6 @@ const INSERT = `
     (id, account_id, blog_id, url, status, score, created_at, started_at, finished_at, record)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 const COUNT_UNFINISHED = 'SELECT count(*) AS count FROM visual_checks WHERE account_id = ? AND finished_at IS NULL'
-const OF_BLOG = 'account_id = ? AND blog_id = ?'
-const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?'
 const HISTORY = `
   SELECT record FROM visual_checks
   WHERE account_id = ? AND blog_id = ? AND url = ? AND score IS NOT NULL AND id <= ? ORDER BY id DESC LIMIT ?`
@@ -54,7 +54,7 @@ export function insertCheck(db: Database, { result, ...metadata }: VisualCheckRe
   return changes === 1
 }
 
-export function createVisualChecks(db: Database): VisualCheckStore {
+export function createVisualChecks(db: Database, sizes = STEP_SIZES): VisualCheckStore {
   function findOne(condition: string, ...values: string[]): VisualCheckRecord | null {
     const row = db.one<CheckRow>(`${SELECT_CHECKS} ${condition}`, ...values)
     return row === undefined ? null : toCheck(row)
@@ -96,12 +96,16 @@ export function createVisualChecks(db: Database): VisualCheckStore {
       }),
     find: async (accountId, id) => find(accountId, id),
     list: async ({ accountId, blogId, url }, { page, pageSize }) => {
-      const where = url === undefined ? OF_BLOG : `${OF_BLOG} AND url = ?`
-      const values = url === undefined ? [accountId, blogId] : [accountId, blogId, url]
-      const total = db.one<{ count: number }>(`SELECT count(*) AS count FROM visual_checks WHERE ${where}`, ...values)
-      const sql = `SELECT record FROM visual_checks WHERE ${where} ${NEWEST_FIRST}`
-      const rows = db.all<RecordRow>(sql, ...values, pageSize, (page - 1) * pageSize)
-      return { checks: rows.map(toMetadata), totalCount: total?.count ?? 0 }
+      const columns =
+        url === undefined
+          ? { sql: 'account_id = ? AND blog_id = ?', values: [accountId, blogId] }
+          : { sql: 'account_id = ? AND blog_id = ? AND url = ?', values: [accountId, blogId, url] }
+      const slice = { skip: (page - 1) * pageSize, limit: pageSize }
+      const { ns, totalCount } = await readPage(newestFirst(db, { table: 'visual_checks', columns }, sizes), slice)
+      const checks = await mapInSlices(ns, (id) =>
+        db.one<RecordRow>('SELECT record FROM visual_checks WHERE id = ?', id)
+      )
+      return { checks: checks.filter((row) => row !== undefined).map(toMetadata), totalCount }
     },
     history: async ({ accountId, blogId, url, id }, limit) =>
       db.all<RecordRow>(HISTORY, accountId, blogId, url, id, limit).map(toMetadata),

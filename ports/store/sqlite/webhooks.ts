@@ -1,11 +1,12 @@
 import { createYielder } from '../../../lib/async.ts'
 import type { WebhookRecord, WebhookStore } from '../port.ts'
 import type { Database } from './database.ts'
+import { removeDeliveries } from './deliveries/removal.ts'
 import { parseRecord, type RecordRow } from './sql.ts'
 
-/** How many deliveries are deleted with their webhook, or in a step. Each may have attempts of a megabyte. */
-const BATCH = 50
-/** The same of recoveries. */
+/** Recoveries, and deliveries, that are deleted with their webhook. Others are deleted later. */
+const DELETED_AT_ONCE = 50
+/** Recoveries that one statement deletes. */
 const RECOVERIES = 500
 
 const INSERT = `
@@ -23,6 +24,12 @@ const HIDE = `
   UPDATE webhooks SET id = NULL, account_id = NULL, disabled = 1
   WHERE id = ? AND account_id = ? RETURNING n`
 
+const DELETE_RECOVERIES = 'DELETE FROM recoveries WHERE id IN (SELECT id FROM recoveries WHERE webhook_n = ? LIMIT ?)'
+const DELETE_EMPTY = `
+  DELETE FROM webhooks WHERE n = ?1
+    AND NOT EXISTS (SELECT 1 FROM deliveries WHERE webhook_n = ?1)
+    AND NOT EXISTS (SELECT 1 FROM recoveries WHERE webhook_n = ?1)`
+
 /** Inserts the webhook. Call inside a transaction. */
 export function insertWebhook(db: Database, webhook: WebhookRecord): boolean {
   const { id, accountId, version, disabledBy, createdAt, health } = webhook
@@ -31,32 +38,28 @@ export function insertWebhook(db: Database, webhook: WebhookRecord): boolean {
 }
 
 /**
- * Deletes up to RECOVERIES recoveries or BATCH deliveries of a hidden webhook, and the webhook itself if it has no
+ * Deletes recoveries and deliveries of a hidden webhook, about `limit` of each, and the webhook itself if it has no
  * more. Returns their number.
  */
-function deleteContents(db: Database, webhookN: number): number {
-  const recoveries = db.run(
-    'DELETE FROM recoveries WHERE id IN (SELECT id FROM recoveries WHERE webhook_n = ? LIMIT ?)',
-    webhookN,
-    RECOVERIES
-  )
-  if (recoveries === RECOVERIES) return recoveries
-  const deleted = db.run(
-    'DELETE FROM deliveries WHERE n IN (SELECT n FROM deliveries WHERE webhook_n = ? LIMIT ?)',
-    webhookN,
-    BATCH
-  )
-  if (deleted < BATCH) db.run('DELETE FROM webhooks WHERE n = ?', webhookN)
+async function deleteContents(db: Database, webhookN: number, limit: number): Promise<number> {
+  const pause = createYielder()
+  let deleted = 0
+  for (let last = RECOVERIES; last === RECOVERIES && deleted < limit; await pause()) {
+    last = db.relaxedTransaction(() => db.run(DELETE_RECOVERIES, webhookN, RECOVERIES))
+    deleted += last
+  }
+  if (deleted >= limit) return deleted
+  deleted += await removeDeliveries(db, { sql: 'webhook_n = ?', values: [webhookN] }, limit)
+  db.relaxedTransaction(() => db.run(DELETE_EMPTY, webhookN))
   return deleted
 }
 
 /** Deletes about `limit` remaining deliveries and recoveries of deleted webhooks, in steps. */
 export async function deleteRemainsOfWebhooks(db: Database, limit: number): Promise<void> {
-  const pause = createYielder()
-  for (let deleted = 0; deleted < limit; await pause()) {
+  for (let deleted = 0; deleted < limit; ) {
     const row = db.one<{ n: number }>('SELECT n FROM webhooks WHERE account_id IS NULL LIMIT 1')
     if (row === undefined) return
-    deleted += db.relaxedTransaction(() => deleteContents(db, row.n))
+    deleted += await deleteContents(db, row.n, limit - deleted)
   }
 }
 
@@ -96,12 +99,11 @@ export function createWebhooks(db: Database): WebhookStore {
         return changes === 1
       })
     },
-    delete: async (accountId, id) =>
-      db.transaction(() => {
-        const row = db.one<{ n: number }>(HIDE, id, accountId)
-        if (row === undefined) return false
-        deleteContents(db, row.n)
-        return true
-      })
+    delete: async (accountId, id) => {
+      const row = db.transaction(() => db.one<{ n: number }>(HIDE, id, accountId))
+      if (row === undefined) return false
+      await deleteContents(db, row.n, DELETED_AT_ONCE)
+      return true
+    }
   }
 }

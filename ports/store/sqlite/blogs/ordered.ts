@@ -112,7 +112,7 @@ export function createOrderedBlogs(db: Database, sizes: StepSizes) {
         )
         return end ?? (isUndated(after) ? { value: null, id: END } : null)
       },
-      ...readRows(db, { n: 'b.n', from, order: order, inStep })
+      ...readRows(db, { n: 'b.n', from, order, inStep })
     }
   }
 }

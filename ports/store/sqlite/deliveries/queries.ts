@@ -2,7 +2,7 @@ import { mapInSlices } from '../../../../lib/async.ts'
 import type { DeliveryAttempt } from '../../../../schemas/webhook.ts'
 import type { DeliveryFilter, DeliveryRecord, DeliveryStore } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { and, type Condition, distinctValues, type RecordRow, toSweepPage } from '../sql.ts'
+import { and, type Condition, distinctValues, parseRecord, type RecordRow, toSweepPage } from '../sql.ts'
 import { forEachStep, readPage, readRows, type OrderedRows, type Step } from '../steps.ts'
 
 /** `d` is the delivery, `w` its webhook, `e` its event, and `l` its lease, if there is one. */
@@ -32,7 +32,8 @@ const FIND = `
   SELECT d.n, ${DELIVERY_COLUMNS}, ${BODY_COLUMNS}
   FROM ${DELIVERY_TABLES} JOIN event_bodies b ON b.n = d.event_n WHERE d.id = ? AND w.account_id = ?`
 const FIND_BY_N = `SELECT ${DELIVERY_COLUMNS} FROM ${DELIVERY_TABLES} WHERE d.n = ?`
-const ATTEMPTS = 'SELECT record FROM delivery_attempts WHERE n > ? << 20 AND n < (? + 1) << 20 ORDER BY n'
+const ATTEMPTS = 'SELECT n FROM delivery_attempts WHERE n > ? << 20 AND n < (? + 1) << 20 ORDER BY n'
+const ATTEMPT = 'SELECT record FROM delivery_attempts WHERE n = ?'
 const FILTERS = { event: 'd.event = ?', since: 'd.event_at >= ?' } as const
 const BETWEEN = `
   SELECT d.n FROM deliveries d INDEXED BY deliveries_in_order
@@ -75,12 +76,15 @@ function toConditions(db: Database, { accountId, webhookId, status, ...others }:
   return { webhookN: webhook?.n ?? null, status, conditions }
 }
 
+/** The row numbers of the attempts of a delivery, oldest first. */
+const findAttemptRows = (db: Database, n: number) => db.all<{ n: number }>(ATTEMPTS, n, n)
+
 /** An attempt has up to 110 KB of JSON: headers and the beginning of a response, with escaped characters. */
-const toAttempt = ({ record }: RecordRow): DeliveryAttempt => JSON.parse(record) as DeliveryAttempt
+const readAttempt = (db: Database, n: number) => parseRecord<DeliveryAttempt>(db.one<RecordRow>(ATTEMPT, n)) ?? []
 
 /** The attempts of the delivery with this row number, oldest first. */
 export const findAttempts = (db: Database, n: number): DeliveryAttempt[] =>
-  db.all<RecordRow>(ATTEMPTS, n, n).map(toAttempt)
+  findAttemptRows(db, n).flatMap((row) => readAttempt(db, row.n))
 
 type Methods = 'find' | 'list' | 'between' | 'dueWebhooks' | 'nextDueAt'
 
@@ -118,7 +122,8 @@ export function createDeliveryQueries(db: Database): Pick<DeliveryStore, Methods
       const row = db.one<{ n: number } & DeliveryRecord & BodyRow>(FIND, id, accountId)
       if (row === undefined) return null
       const { n, head, tail, projectId, ...delivery } = row
-      return { delivery, attemptLog: await mapInSlices(db.all<RecordRow>(ATTEMPTS, n, n), toAttempt), head, tail }
+      const attempts = await mapInSlices(findAttemptRows(db, n), (attempt) => readAttempt(db, attempt.n))
+      return { delivery, attemptLog: attempts.flat(), head, tail }
     },
     list: async (filter, { page, pageSize }) => {
       const slice = { skip: (page - 1) * pageSize, limit: pageSize }

@@ -9,8 +9,10 @@ import { blogOverviewCases } from '../../../contracts/store/blogs/overviews.ts'
 import { blogTotalCases } from '../../../contracts/store/blogs/totals.ts'
 import { addBlogs, minute } from '../../../contracts/store/fixtures/content.ts'
 import { addProducts, changing, productsListed, SITE } from '../../../contracts/store/fixtures/products.ts'
+import { importCases } from '../../../contracts/store/imports.ts'
 import { productTotalCases } from '../../../contracts/store/products/totals.ts'
 import { productWorkCases } from '../../../contracts/store/products/pending.ts'
+import { visualCheckCases } from '../../../contracts/store/visual-checks.ts'
 import { randomBlogListCases, randomProductListCases } from '../../../contracts/store/random-lists.ts'
 
 /** A store that needs several steps for a few records. */
@@ -31,6 +33,8 @@ for (const { title, run } of [
   ...productWorkCases,
   ...blogListCases,
   ...blogOverviewCases,
+  ...visualCheckCases,
+  ...importCases,
   ...auditCases.filter(({ title }) => !title.includes('reopening'))
 ]) {
   t.test(`in small steps, ${title}`, async (t) => {

@@ -71,3 +71,16 @@ t.test('unfinished checks are read from an index that only contains them', async
     /visual_checks_unfinished_of_account/
   )
 })
+
+t.test('a list of checks skips to its page in an index alone', async (t) => {
+  for (const filter of [{}, { url: 'https://example.com/' }]) {
+    const plan = await plansOf(
+      t,
+      async ({ store, check: { blogId } }) =>
+        await store.visualChecks.list({ accountId: 'acme', blogId, ...filter }, { page: 2, pageSize: 1 })
+    )
+    const reads = plan.filter((step) => /^SEARCH visual_checks /.test(step))
+    t.ok(reads.length >= 2)
+    for (const step of reads) t.match(step, /USING COVERING INDEX visual_checks_of_|USING PRIMARY KEY \(id=\?\)$/)
+  }
+})
