@@ -38,21 +38,26 @@ const CONNECTION_ERRORS: ReadonlySet<string> = new Set([
   'PoolClosedError'
 ])
 
+export interface MongoClientOptions {
+  /** The maximum wait for a free connection. */
+  waitQueueTimeoutMS?: number
+  /** How long a command may take. 0: any time. Default: a minute. */
+  socketTimeoutMS?: number
+}
+
 /**
  * Creates a client that is not connected yet. Writes are acknowledged by a majority and journaled
- * unless the URL says otherwise. `timeoutMs`: the maximum wait for a free connection. Throws the
- * driver's error for an invalid URL.
+ * unless the URL says otherwise. Throws the driver's error for an invalid URL.
  */
-export function createMongoClient(url: string, appName: string, timeoutMs?: number): MongoClient {
+export function createMongoClient(url: string, appName: string, options: MongoClientOptions = {}): MongoClient {
   return new MongoClient(url, {
     appName,
     writeConcern: { w: 'majority', journal: true },
     serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     socketTimeoutMS: SOCKET_TIMEOUT_MS,
-    // An operation that was given up must not be sent later.
-    ...(timeoutMs === undefined ? {} : { waitQueueTimeoutMS: timeoutMs }),
-    ignoreUndefined: true
+    ignoreUndefined: true,
+    ...options
   })
 }
 

@@ -20,7 +20,7 @@ export interface Database {
  * StartError when the URL is invalid or no server answers within 3 seconds.
  *
  * `timeoutMs`: operations throw `unavailable` when the server stops responding for this time.
- * Without it they wait until the driver gives up the connection, which suits a migration.
+ * Without it they take as long as they need: to build an index of a large collection takes minutes.
  */
 export async function openDatabase(url: string, { timeoutMs }: { timeoutMs?: number } = {}): Promise<Database> {
   const client = createClient(url, timeoutMs)
@@ -52,7 +52,12 @@ export async function openDatabase(url: string, { timeoutMs }: { timeoutMs?: num
 
 function createClient(url: string, timeoutMs?: number): MongoClient {
   try {
-    return createMongoClient(url, 'blog-product-content-service', timeoutMs)
+    return createMongoClient(
+      url,
+      'blog-product-content-service',
+      // An operation that was given up must not be sent later.
+      timeoutMs === undefined ? { socketTimeoutMS: 0 } : { waitQueueTimeoutMS: timeoutMs }
+    )
   } catch (error) {
     throw new StartError(`MONGODB_URL is not a valid MongoDB connection string: ${(error as Error).message}`, {
       cause: error

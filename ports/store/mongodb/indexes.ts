@@ -102,7 +102,8 @@ const BLOG_INDEXES: readonly IndexDefinition[] = [
   },
   { collection: 'blogs', name: 'by_term', key: { accountId: 1, terms: 1, 'metadata.status': 1 } },
   { collection: 'blogs', name: 'by_title_term', key: { accountId: 1, 'body.titleTerms': 1, 'metadata.status': 1 } },
-  { collection: 'blogs', name: 'by_released_slug', key: { accountId: 1, 'releasedSlugs.slug': 1 } },
+  // Any number of deleted projects may have had a slug.
+  listIndex('by_former_slug', { 'releasedSlugs.slug': 1, projectId: 1, deleted: 1 }),
   { collection: 'blogs', name: 'removed', key: { accountId: 1, removedAt: 1, _id: 1, projectId: 1 } },
   // Few blogs have departures, and only those are in a sparse index.
   {

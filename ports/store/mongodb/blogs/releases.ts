@@ -26,7 +26,7 @@ export async function forgetEarlierReleases(database: Database, tombstone: BlogT
         'releasedSlugs.slug': { $in: releasedSlugs.map(({ slug }) => slug) },
         _id: { $ne: id }
       },
-      { projection: { releasedSlugs: 1 }, hint: 'by_released_slug' }
+      { projection: { releasedSlugs: 1 }, hint: 'by_former_slug' }
     )
     .limit(MAX_FORGOTTEN)
     .toArray()

@@ -32,6 +32,9 @@ const OWNER_FIELDS = {
   releasedSlugs: 1
 } as const
 
+/** Slugs that one command looks up. Those of all blogs would exceed the size of a command. */
+const KEYS_PER_COMMAND = 1_000
+
 /** Resolves current and former slugs. */
 export function createBlogSlugs(
   database: Database
@@ -78,6 +81,19 @@ export function createBlogSlugs(
       : { kind: 'gone', blog: document.tombstone as BlogTombstone }
   }
 
+  /** Which of these slug keys published blogs have. */
+  async function findCurrentKeys(visible: ReturnType<typeof visibleTo>, keys: string[]): Promise<Set<string>> {
+    const current = new Set<string>()
+    for (let from = 0; from < keys.length; from += KEYS_PER_COMMAND) {
+      const some = keys.slice(from, from + KEYS_PER_COMMAND)
+      const published = { slugKey: { $in: some }, ...visible, 'metadata.status': 'published' } as const
+      for (const holder of await readInSlices(blogs.find(published, { projection: { _id: 0, slugKey: 1 } }))) {
+        current.add(holder.slugKey)
+      }
+    }
+    return current
+  }
+
   return {
     resolveSlug: (scope, slug) =>
       database.run(async () => {
@@ -110,13 +126,7 @@ export function createBlogSlugs(
         if (moved.length === 0) return []
         const { accountId } = scope
         const keyOf = ({ slug, owner: { projectId } }: Release) => slugKey({ accountId, projectId, slug })
-        const holders = await readInSlices(
-          blogs.find(
-            { ...visible, slugKey: { $in: await mapInSlices(moved, keyOf) }, 'metadata.status': 'published' },
-            { projection: { _id: 0, slugKey: 1 } }
-          )
-        )
-        const currentKeys = new Set(holders.map((holder) => holder.slugKey))
+        const currentKeys = await findCurrentKeys(visible, await mapInSlices(moved, keyOf))
         const current = await mapInSlices(moved, (release) => currentKeys.has(keyOf(release)))
         const redirects = await mapInSlices(
           moved.filter((_, index) => !current[index]!),

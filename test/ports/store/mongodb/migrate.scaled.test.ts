@@ -139,3 +139,8 @@ t.test(
     t.equal((await svc('migrate')).out, 'Nothing to do: the database is up to date.\n')
   }
 )
+
+t.test('a migration waits for an index as long as the server builds it', { skip }, async (t) => {
+  const { database } = await emptyDatabase(t)
+  t.equal(database.db.client.options.socketTimeoutMS, 0, 'no limit for the time of a command')
+})

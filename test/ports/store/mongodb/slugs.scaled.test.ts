@@ -1,7 +1,9 @@
 import t from 'tap'
 import { createBlogs } from '../../../../ports/store/mongodb/blogs/index.ts'
 import type { BlogDocument } from '../../../../ports/store/mongodb/blogs/documents.ts'
+import { INDEXES } from '../../../../ports/store/mongodb/indexes.ts'
 import { ACME, buildBlog, minute, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
+import { recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
@@ -41,4 +43,48 @@ t.test('a deletion takes the slugs of a deleted blog from those that gave them u
   ] as const) {
     t.equal((await blogs.resolveSlug(site, slug))?.blog.id, id, slug)
   }
+})
+
+t.test('a deletion reads earlier blogs of its project alone, whatever slugs other projects had', skip, async (t) => {
+  const database = await (await createTestDatabase(t)).open()
+  const blog = buildBlog({ slug: 'old' })
+  await createBlogs(database).add(blog)
+  const queries = await recordQueries(database, async (recorded) => {
+    await createBlogs(recorded).delete(tombstoneOf(blog, { deletedAt: minute(1), wasPublic: true }), 1)
+  })
+  const [query] = queries.filter(({ filter }) => 'releasedSlugs.slug' in filter)
+  const { key } = INDEXES.find(({ collection, name }) => collection === 'blogs' && name === query?.hint)!
+  t.strictSame(
+    Object.keys(query!.filter).filter((field) => field !== '_id' && !(field in (key as object))),
+    [],
+    'the index has all fields of the filter'
+  )
+})
+
+t.test('redirects of any number of slugs are looked up in commands of limited size', skip, async (t) => {
+  const database = await (await createTestDatabase(t)).open()
+  const blogs = createBlogs(database)
+  const former = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      slug: `slug-${String(from + at).padStart(4, '0')}`,
+      leftAt: minute(1)
+    }))
+  const made = Array.from({ length: 12 }, (_, at) =>
+    buildBlog({ slug: `new-${at}`, formerSlugs: former(100 * at, 100) })
+  )
+  // Slugs that other blogs use again do not redirect, at the end of the first command and in the second one.
+  for (const slug of ['slug-0999', 'slug-1100']) made.push(buildBlog({ slug }))
+  await blogs.addMany(made.map((blog) => ({ blog, events: [] })))
+  let redirects: { from: string }[] = []
+  const queries = await recordQueries(database, async (recorded) => {
+    redirects = await createBlogs(recorded).redirects(ACME)
+  })
+  t.strictSame(
+    redirects.map(({ from }) => from),
+    former(0, 1200)
+      .map(({ slug }) => slug)
+      .filter((slug) => slug !== 'slug-0999' && slug !== 'slug-1100')
+  )
+  const looked = queries.flatMap(({ filter }) => (filter.slugKey as { $in?: string[] } | undefined)?.$in?.length ?? [])
+  t.strictSame(looked, [1000, 200])
 })
