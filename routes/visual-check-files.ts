@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
 /** Sends a WebP screenshot of a visual check. Screenshots never change until they are removed. */
@@ -15,7 +16,7 @@ export async function sendScreenshot(reply: FastifyReply, bytes: Buffer): Promis
 /** Sends the report of a visual check, which changes until the check has finished. */
 export async function sendReport(
   reply: FastifyReply,
-  { html, contentSecurityPolicy }: { html: string; contentSecurityPolicy: string }
+  { html, contentSecurityPolicy }: { html: Readable; contentSecurityPolicy: string }
 ): Promise<never> {
   return (await reply
     .type('text/html; charset=utf-8')

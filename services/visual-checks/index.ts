@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { problem } from '../../errors.ts'
 import { KeyedSignals } from '../../lib/async.ts'
 import type { Browser } from '../../ports/browser/port.ts'
@@ -19,8 +20,9 @@ import { newId, newOperation, type Operation } from '../ids.ts'
 import { readSweepPages } from '../sweep-pages.ts'
 import { parsePageUrl } from './page-url.ts'
 import { createCheckQuota } from './quota.ts'
-import { renderHtmlReport, REPORT_POLICY } from './report/html.ts'
+import { REPORT_POLICY } from './report/html.ts'
 import { toPictures } from './report/pictures.ts'
+import { streamHtmlReport } from './report/stream.ts'
 import { createCheckRunner } from './run-check.ts'
 import { getFileKey, getFolder } from './screenshots/index.ts'
 import { createSchedule } from './schedule.ts'
@@ -100,12 +102,12 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
     throw problem('visual_check_not_found', `The blog has no visual check ${id}.`)
   }
 
-  /** The stored screenshots by name, read one at a time. */
-  async function readImages(id: string, screenshots: readonly { name: string }[]): Promise<Map<string, Buffer>> {
-    const images = new Map<string, Buffer>()
+  /** The keys of the stored screenshots by name. */
+  async function findImages(id: string, screenshots: readonly { name: string }[]): Promise<Map<string, string>> {
+    const images = new Map<string, string>()
     for (const { name } of screenshots) {
-      const bytes = await files.read(getFileKey(id, name))
-      if (bytes !== null) images.set(name, bytes)
+      const key = getFileKey(id, name)
+      if ((await files.size(key)) !== null) images.set(name, key)
     }
     return images
   }
@@ -217,7 +219,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
       reader: ReadScope,
       blogId: string,
       id: string
-    ): Promise<{ html: string; contentSecurityPolicy: string }> {
+    ): Promise<{ html: Readable; contentSecurityPolicy: string }> {
       const check = await read(reader, blogId, id)
       const { since } = check.result ?? {}
       const before = since ? await store.visualChecks.find(reader.accountId, since.checkId) : null
@@ -225,12 +227,12 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
       const previous = before?.result?.screenshots.filter(isPage) ?? []
       const [history, images, previousImages] = await Promise.all([
         check.overallScore === null ? [] : store.visualChecks.history(check, HISTORY_LENGTH),
-        readImages(id, check.result?.screenshots ?? []),
-        readImages(since?.checkId ?? '', previous)
+        findImages(id, check.result?.screenshots ?? []),
+        findImages(since?.checkId ?? '', previous)
       ])
       const context = { images, history, previous: toPictures(previous, previousImages) }
       return {
-        html: renderHtmlReport(toResponse(check, publicUrl()), context),
+        html: streamHtmlReport(toResponse(check, publicUrl()), context, files.stream),
         contentSecurityPolicy: REPORT_POLICY
       }
     },

@@ -39,7 +39,7 @@ import {
 
 /** What a report shows besides the check. */
 export interface ReportContext {
-  /** The WebP files of the check's screenshots, by name. */
+  /** The files of the check's screenshots, by name. */
   images: ReportImages
   /** The checks of the page up to this one, the latest first. */
   history?: readonly HistoryEntry[]
@@ -64,7 +64,8 @@ export const REPORT_POLICY = `${DOCUMENT_POLICY}; frame-ancestors 'none'; sandbo
 
 /**
  * A visual check as one self-contained HTML file: styles and screenshots are embedded. Content of the
- * checked page is escaped. Screenshots without an image are left out.
+ * checked page is escaped. Screenshots without an image are left out. The bytes of pictures are still missing: see
+ * `streamHtmlReport`.
  */
 export function renderHtmlReport(check: VisualCheck, { images, history = [], previous = [] }: ReportContext): string {
   const pictures = toPictures(check.screenshots, images)

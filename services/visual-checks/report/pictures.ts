@@ -1,21 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { html, type Html } from '../../../lib/html.ts'
 import { VIEWPORT_NAMES, type ViewportName, type VisualCheckScreenshot } from '../../../schemas/visual-check.ts'
 
-/** WebP files by the names in `check.screenshots`. */
-export type ReportImages = ReadonlyMap<string, Uint8Array>
+/** The keys of WebP files, by the names in `check.screenshots`. */
+export type ReportImages = ReadonlyMap<string, string>
 
-/** A screenshot whose bytes are available, as a data URL. */
+/** A picture whose file exists. `src`: a data URL, with the place of its bytes instead of them. */
 export type Picture = Omit<VisualCheckScreenshot, 'name' | 'url'> & { src: string }
 
 type StoredScreenshot = Omit<VisualCheckScreenshot, 'url'>
 
+/** Unknown outside of this process: a checked page cannot contain it. */
+const NONCE = randomUUID()
+/** Where the bytes of a picture belong. Captures its key. */
+export const PICTURE_PLACE = new RegExp(`${NONCE}:([\\w./-]+):`)
+
 /** The pictures of a check. Screenshots without an image are left out. */
 export const toPictures = (screenshots: readonly StoredScreenshot[], images: ReportImages): Picture[] =>
   screenshots.flatMap(({ name, kind, viewport, finding, width, height }) => {
-    const bytes = images.get(name)
-    if (bytes === undefined) return []
-    const src = `data:image/webp;base64,${Buffer.from(bytes).toString('base64')}`
-    return [{ kind, viewport, finding, width, height, src }]
+    const key = images.get(name)
+    if (key === undefined) return []
+    return [{ kind, viewport, finding, width, height, src: `data:image/webp;base64,${NONCE}:${key}:` }]
   })
 
 export const renderFigure = (

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import sharp from 'sharp'
 import t from 'tap'
 import type { VisualCheck } from '../../../../schemas/visual-check.ts'
-import { renderHtmlReport } from '../../../../services/visual-checks/report/html.ts'
+import type { ReportContext } from '../../../../services/visual-checks/report/html.ts'
 import { toPictures } from '../../../../services/visual-checks/report/pictures.ts'
+import { streamHtmlReport } from '../../../../services/visual-checks/report/stream.ts'
 import { openBrowser } from '../../../browser.ts'
 import { hiddenText, sampleCheck } from '../../../fixtures/visual-check/sample-check.ts'
 
@@ -25,7 +28,7 @@ const pictured: VisualCheck = {
   ...sampleCheck,
   screenshots: [screenshot('thumb'), screenshot('crop', 1), screenshot('page')]
 }
-const pictures = new Map(['thumb', 'crop', 'page'].map((kind) => [`${kind}.webp`, webp]))
+const pictures = new Map(['thumb', 'crop', 'page'].map((kind) => [`${kind}.webp`, `checks/1/${kind}.webp`]))
 
 /** A crop of the page beside what was expected there, a history, and the pictures of the previous check. */
 const compared: VisualCheck = {
@@ -36,8 +39,16 @@ const history = [45, 0, 97, 100].map((overallScore, index) => ({
   overallScore,
   createdAt: `2026-11-${21 - index}T19:04:05.000Z`
 }))
-const images = new Map([...pictures, ['expected.webp', webp]])
+const images = new Map([...pictures, ['expected.webp', 'checks/1/expected.webp']])
 const context = { images, history, previous: toPictures([screenshot('page'), screenshot('thumb')], images) }
+
+/** The report as a client receives it. Files are read in pieces of any length. */
+const rendered = async (check: VisualCheck, context: ReportContext): Promise<string> =>
+  await text(
+    streamHtmlReport(check, context, async () =>
+      Readable.from([webp.subarray(0, 1), webp.subarray(1, 30), webp.subarray(30)])
+    )
+  )
 
 t.test('in a real browser', async (t) => {
   const browser = await openBrowser(t)
@@ -59,7 +70,7 @@ t.test('in a real browser', async (t) => {
   }
 
   await t.test('the report shows the score, findings and screenshots, and makes no requests', async (t) => {
-    const { page, asked } = await opened(renderHtmlReport(pictured, { images: pictures }))
+    const { page, asked } = await opened(await rendered(pictured, { images: pictures }))
     t.strictSame(asked, [])
     t.equal(await page.title(), '45 of 100: https://shop.example/blog/which-tire-width')
     t.equal(await page.locator('h1').innerText(), 'Serious problems')
@@ -77,7 +88,7 @@ t.test('in a real browser', async (t) => {
   })
 
   await t.test('pictures are compared with a slider by keyboard, and side by side', async (t) => {
-    const { page, asked } = await opened(renderHtmlReport(compared, context))
+    const { page, asked } = await opened(await rendered(compared, context))
     t.strictSame(asked, [], 'the Content Security Policy allows the script and nothing is loaded')
     const comparisons = page.locator('.comparison')
     t.equal(await comparisons.count(), 2, 'of the finding, and of the page with the previous check')
@@ -108,13 +119,13 @@ t.test('in a real browser', async (t) => {
 
   await t.test('without scripts the pictures are side by side', async (t) => {
     const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-    await page.setContent(renderHtmlReport(compared, context))
+    await page.setContent(await rendered(compared, context))
     t.equal(await page.locator('.comparison img').count(), 4)
     t.equal(await page.locator('.comparison button').count(), 0)
   })
 
   await t.test('the history is a line with a text alternative and a table', async (t) => {
-    const { page } = await opened(renderHtmlReport(compared, context))
+    const { page } = await opened(await rendered(compared, context))
     const line = page.getByRole('img', { name: 'Scores of the last 4 checks, the latest at the end: 100, 97, 0, 45' })
     t.equal(await line.count(), 1)
     const points = (await line.locator('polyline').getAttribute('points'))!
@@ -141,7 +152,7 @@ t.test('in a real browser', async (t) => {
       locations: [{ ...hiddenText.locations[0]!, selector: hostile }]
     }
     const { page, asked } = await opened(
-      renderHtmlReport(
+      await rendered(
         {
           ...pictured,
           url: hostile,
@@ -169,7 +180,7 @@ t.test('in a real browser', async (t) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [320, 390, 1280]) {
         const { page } = await opened(
-          renderHtmlReport({ ...compared, findings: [long, ...compared.findings.slice(1)] }, context),
+          await rendered({ ...compared, findings: [long, ...compared.findings.slice(1)] }, context),
           { colorScheme, width }
         )
         const wide = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -181,8 +192,8 @@ t.test('in a real browser', async (t) => {
   })
 })
 
-t.test('a check without a score shows the reason', (t) => {
-  const html = renderHtmlReport(
+t.test('a check without a score shows the reason', async (t) => {
+  const html = await rendered(
     {
       ...sampleCheck,
       status: 'unreachable',
@@ -200,7 +211,6 @@ t.test('a check without a score shows the reason', (t) => {
   t.match(html, '<h1>Nothing answered at this address.</h1>')
   t.match(html, '<title>No score: ')
   t.notMatch(html, /undefined|null|NaN|No problems found/)
-  t.end()
 })
 
 /**
