@@ -12,8 +12,9 @@ import type {
 import type { BlogListItem } from '../../schemas/blog.ts'
 import type { BlogDelivery } from './delivery.ts'
 import { blogIndexUrl, toListItemResponse } from './responses.ts'
-import { element, renderSitemap, renderSitemapIndex, xmlDocument } from './sitemap.ts'
+import { renderSitemap, renderSitemapIndex } from './sitemap.ts'
 import { assertProjectAllowed } from './writing.ts'
+import { element, encodeXmlDocument, longElement } from './xml.ts'
 
 const FEED_ITEMS = 50
 /** Characters of content in a feed. Items beyond it have a description without the full text. */
@@ -109,8 +110,8 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
   }
 
   return {
-    /** RSS 2.0 with the full text of each blog. */
-    async rss(reader: ReadScope, query: FeedQuery = {}): Promise<string> {
+    /** RSS 2.0 with the full text of each blog, in UTF-8. */
+    async rss(reader: ReadScope, query: FeedQuery = {}): Promise<Buffer> {
       const project = await findProject(reader, query.projectId)
       const blogs = await feedItems(reader, project, query)
       const title = feedTitle(project, query)
@@ -121,7 +122,7 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
         media: 'http://search.yahoo.com/mrss/'
       }
       const declarations = Object.entries(namespaces).map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`)
-      return xmlDocument(
+      const head = [
         `<rss version="2.0"${declarations.join('')}><channel>`,
         element('title', title),
         element('link', blogIndexUrl(project)),
@@ -132,10 +133,9 @@ export function createBlogFeeds({ store, delivery, sitemapUrls = SITEMAP_URLS }:
         }),
         element('description', title),
         element('language', query.locale ?? blogs[0]?.locale ?? null),
-        element('lastBuildDate', blogs.length === 0 ? null : toRfc822(lastUpdate(blogs))),
-        ...blogs.map(rssItem),
-        '</channel></rss>'
-      )
+        element('lastBuildDate', blogs.length === 0 ? null : toRfc822(lastUpdate(blogs)))
+      ]
+      return await encodeXmlDocument(rssParts(head, blogs))
     },
 
     /** JSON Feed 1.1 with the full text of each blog. */
@@ -238,18 +238,26 @@ const toRfc822 = (time: string): string => new Date(time).toUTCString()
 const lastUpdate = (blogs: BlogListItem[]): string =>
   blogs.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '')
 
-function rssItem(blog: BlogListItem): string {
+function* rssParts(head: string[], blogs: BlogListItem[]): Generator<string> {
+  yield head.join('')
+  for (const blog of blogs) yield* rssItem(blog)
+  yield '</channel></rss>'
+}
+
+function* rssItem(blog: BlogListItem): Generator<string> {
   const image = blog.cover ?? { url: blog.ogImageUrl, width: null, height: null, alt: '' }
   const { url, width, height } = image
   const media = { url, medium: 'image', ...(width === null || height === null ? {} : { width, height }) }
-  return [
+  yield [
     '<item>',
     element('title', blog.title),
     element('link', blog.canonicalUrl),
     element('guid', `urn:uuid:${blog.id}`, { isPermaLink: 'false' }),
     element('pubDate', toRfc822(blog.publishedAt!)),
-    element('description', blog.metaDescription),
-    element('content:encoded', blog.htmlContent ?? null),
+    element('description', blog.metaDescription)
+  ].join('')
+  if (blog.htmlContent !== undefined && blog.htmlContent !== '') yield* longElement('content:encoded', blog.htmlContent)
+  yield [
     ...blog.authors.map(({ name }) => element('dc:creator', name)),
     element('category', blog.category),
     ...blog.tags.map((tag) => element('category', tag)),

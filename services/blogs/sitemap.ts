@@ -1,5 +1,5 @@
-import { escapeMarkup } from '../../lib/html.ts'
 import type { BlogListItem } from '../../schemas/blog.ts'
+import { element, xmlDocument } from './xml.ts'
 
 /**
  * A sitemap may have 50 MB (https://www.sitemaps.org/protocol.html). Beyond these lengths, images and
@@ -12,27 +12,6 @@ const MAX_LENGTH_WITH_TRANSLATIONS = 40_000_000
  * (https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps).
  */
 const MAX_IMAGES = 1_000
-
-/** Escapes text for XML 1.0, and removes the characters that XML 1.0 cannot represent. */
-const escapeXml = (text: string): string =>
-  escapeMarkup(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
-
-/**
- * An XML element with this text. Without text, nothing, unless it has attributes: then an empty
- * element.
- */
-export function element(
-  name: string,
-  text: string | null,
-  attributes: Readonly<Record<string, string | number>> = {}
-): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`)
-  if (text === null || text === '') return written.length === 0 ? '' : `<${name}${written.join('')}/>`
-  return `<${name}${written.join('')}>${escapeXml(text)}</${name}>`
-}
-
-/** An XML document of these parts. */
-export const xmlDocument = (...parts: string[]): string => `<?xml version="1.0" encoding="UTF-8"?>\n${parts.join('')}\n`
 
 /** An index of so many sitemaps, whose URLs are this URL with the parameter `page`. */
 export function renderSitemapIndex(url: string, pages: number): string {

@@ -53,7 +53,8 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       reply.type('application/rss+xml; charset=utf-8')
-      return await feeds.rss(getReader(request), request.query)
+      // Bytes are sent as they are.
+      return (await feeds.rss(getReader(request), request.query)) as never
     }
   )
 
