@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { createYielder } from '../../lib/async.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { UNIQUE_FIELDS } from '../optimizer/rules/index.ts'
@@ -91,6 +91,7 @@ async function findHeirs(
 ): Promise<string[]> {
   const open = new Set(claims)
   const heirs = new Set<string>()
+  const pause = createYielder()
   let searched = 0
   for (let afterId: string | null = null; ; ) {
     const limit = afterId === null ? FIRST_PAGE_SIZE : PAGE_SIZE
@@ -104,7 +105,7 @@ async function findHeirs(
       if (taken.length > 0 || product.optimizePendingSince !== null) heirs.add(product.externalId)
     }
     searched += products.length
-    await setImmediate()
+    await pause()
     if (open.size === 0 || products.length < limit || searched >= MAX_SEARCHED) return [...heirs]
     afterId = products.at(-1)!.id
   }

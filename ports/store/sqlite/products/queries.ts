@@ -32,6 +32,19 @@ type TitledProduct = Awaited<ReturnType<ProductStore['findByTitles']>>[number]
 const lengthOfAttributes = (attributes: ProductRecord['attributes']): number =>
   Object.entries(attributes).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
 
+interface GroupMemberRow {
+  id: string
+  externalId: string
+  seo: string
+  optimizePendingSince: string | null
+}
+
+/** SQLite parses the whole record, which may have 256 KB. */
+const GROUP_MEMBER = `
+  SELECT p.id, p.external_id AS externalId, r.record ->> '$.seo' AS seo,
+    p.optimize_pending_since AS optimizePendingSince
+  FROM ${PRODUCT_TABLES} WHERE p.n = ?`
+
 export function createProductQueries(db: Database): Pick<ProductStore, Methods> {
   return {
     find: async (accountId, id) => {
@@ -124,16 +137,17 @@ export function createProductQueries(db: Database): Pick<ProductStore, Methods> 
     },
     listGroup: async (project, groupId, { afterId, limit }) => {
       const { sql, values } = inProject(project)
-      const rows = db.all<{ id: string; externalId: string; seo: string; optimizePendingSince: string | null }>(
-        `SELECT p.id, p.external_id AS externalId, r.record ->> '$.seo' AS seo,
-           p.optimize_pending_since AS optimizePendingSince
-         FROM ${PRODUCT_TABLES} WHERE ${sql} AND p.group_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
+      const rows = db.all<{ n: number }>(
+        `SELECT p.n FROM products p WHERE ${sql} AND p.group_id = ? AND p.id > ? ORDER BY p.id LIMIT ?`,
         ...values,
         groupId,
         afterId ?? '',
         limit
       )
-      return rows.map(({ seo, ...keys }) => ({ ...keys, seo: JSON.parse(seo) as SeoValues }))
+      const members = await mapInSlices(rows, ({ n }) => db.one<GroupMemberRow>(GROUP_MEMBER, n))
+      return members
+        .filter((row) => row !== undefined)
+        .map(({ seo, ...keys }) => ({ ...keys, seo: JSON.parse(seo) as SeoValues }))
     }
   }
 }
