@@ -37,7 +37,15 @@ export const ImportFile = Type.Object({
   lineEnd: OneOf(LINE_ENDS),
   delimiter: Nullable(Type.String({ description: 'The delimiter of a CSV file' })),
   dialect: Nullable(OneOf(IMPORT_DIALECTS, { description: 'The column layout of a CSV file' })),
-  ignoredColumns: Type.Array(Type.String(), { description: 'The ignored columns' })
+  ignoredColumns: Type.Array(Type.String(), {
+    description: 'The first ignored columns: up to 100 names, with 10,000 characters together'
+  }),
+  ignoredColumnCount: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The number of all ignored columns. Absent in imports of earlier versions'
+    })
+  )
 })
 export type ImportFile = Static<typeof ImportFile>
 

@@ -60,7 +60,8 @@ const imported = {
     lineEnd: 'crlf',
     delimiter: ';',
     dialect: 'own',
-    ignoredColumns: ['Warehouse']
+    ignoredColumns: ['Warehouse'],
+    ignoredColumnCount: 1
   },
   total: 1000,
   processed: 1000,

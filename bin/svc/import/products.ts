@@ -118,10 +118,10 @@ const ENCODINGS: Record<Encoding, string> = {
 function describeFile({ file, total }: ProductImport): string {
   const { format, dialect, delimiter, encoding, lineEnd } = file
   const csv = dialect === null ? '' : `, ${COLUMNS[dialect]}, delimiter ${JSON.stringify(delimiter)}`
-  const ignored =
-    file.ignoredColumns.length === 0
-      ? ''
-      : `; ignored columns: ${file.ignoredColumns.join(', ')} (--map COLUMN:FIELD imports them)`
+  const { ignoredColumns, ignoredColumnCount = ignoredColumns.length } = file
+  const more = ignoredColumnCount - ignoredColumns.length
+  const names = `${ignoredColumns.join(', ')}${more === 0 ? '' : `, and ${more} more`}`
+  const ignored = ignoredColumnCount === 0 ? '' : `; ignored columns: ${names} (--map COLUMN:FIELD imports them)`
   const text = `${ENCODINGS[encoding]}, ${lineEnd.toUpperCase()} line endings`
   return `${countOf(total, 'row')}, ${format.toUpperCase()}${csv}, ${text}${ignored}`
 }

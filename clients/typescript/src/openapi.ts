@@ -2827,8 +2827,10 @@ export interface components {
             /** @description The delimiter of a CSV file */
             delimiter: string | null;
             dialect: components["schemas"]["ImportDialect"] | null;
-            /** @description The ignored columns */
+            /** @description The first ignored columns: up to 100 names, with 10,000 characters together */
             ignoredColumns: string[];
+            /** @description The number of all ignored columns. Absent in imports of earlier versions */
+            ignoredColumnCount?: number;
         };
         /** @enum {string} */
         ImportFormat: "ndjson" | "csv";

@@ -51,11 +51,10 @@ export function createImports(db: Database, sizes = STEP_SIZES): ImportStore {
     list: async (filter, { page, pageSize }) => {
       const list = newestFirst(db, { table: 'imports', columns: inScope(filter, 'imports') }, sizes)
       const { ns, totalCount } = await readPage(list, { skip: (page - 1) * pageSize, limit: pageSize })
-      const rows = await mapInSlices(ns, (id) => db.one<RecordRow>('SELECT record FROM imports WHERE id = ?', id))
-      return {
-        imports: rows.filter((row) => row !== undefined).map(({ record }) => JSON.parse(record) as ImportRecord),
-        totalCount
-      }
+      const found = await mapInSlices(ns, (id) =>
+        parseRecord<ImportRecord>(db.one<RecordRow>('SELECT record FROM imports WHERE id = ?', id))
+      )
+      return { imports: found.filter((record) => record !== null), totalCount }
     },
     advance: async ({ accountId, id, fromByte, change, errors, events }) => {
       // Progress need not wait for the disk: the log is in order, so that progress never survives a

@@ -9,7 +9,7 @@ import type {
 } from '../port.ts'
 import type { Database } from './database.ts'
 import { addEvents } from './events.ts'
-import { merge, readOldestFirst, type RecordRow } from './sql.ts'
+import { merge, parseRecord, readOldestFirst, type RecordRow } from './sql.ts'
 import { newestFirst, readPage, STEP_SIZES } from './steps.ts'
 
 export interface CheckRow extends RecordRow {
@@ -103,9 +103,9 @@ export function createVisualChecks(db: Database, sizes = STEP_SIZES): VisualChec
       const slice = { skip: (page - 1) * pageSize, limit: pageSize }
       const { ns, totalCount } = await readPage(newestFirst(db, { table: 'visual_checks', columns }, sizes), slice)
       const checks = await mapInSlices(ns, (id) =>
-        db.one<RecordRow>('SELECT record FROM visual_checks WHERE id = ?', id)
+        parseRecord<VisualCheckMetadata>(db.one<RecordRow>('SELECT record FROM visual_checks WHERE id = ?', id))
       )
-      return { checks: checks.filter((row) => row !== undefined).map(toMetadata), totalCount }
+      return { checks: checks.filter((check) => check !== null), totalCount }
     },
     history: async ({ accountId, blogId, url, id }, limit) =>
       db.all<RecordRow>(HISTORY, accountId, blogId, url, id, limit).map(toMetadata),

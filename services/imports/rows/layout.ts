@@ -23,6 +23,10 @@ export interface LayoutOptions {
   isComplete: boolean
 }
 
+/** Ignored columns whose names are stored with an import, and their characters: a header may have thousands. */
+const MAX_IGNORED_COLUMNS = 100
+const MAX_IGNORED_LENGTH = 10_000
+
 /**
  * Detects the layout of a file from its beginning (1 MiB is enough; `isComplete`: the bytes are the
  * entire file). Throws `malformed_import` for files that are not rows of text, and
@@ -38,14 +42,21 @@ export async function detectLayout(head: Buffer, { format, mapping, isComplete }
   if (format === 'ndjson') return await detectNdjson(text, { begin, encoding, mapping, isComplete })
   const found = await findHeader(text, { encoding, mapping, isComplete })
   const { lineEnd, delimiter, dialect, columns, header, headers } = found
-  const ignoredColumns = headers.map((name) => name.trim()).filter((name, i) => columns[i] === null && name !== '')
+  const ignored = headers.map((name) => name.trim()).filter((name, i) => columns[i] === null && name !== '')
+  const file = { format, bytes: 0, encoding, lineEnd, delimiter, dialect }
   return {
-    file: { format, bytes: 0, encoding, lineEnd, delimiter, dialect, ignoredColumns },
+    file: { ...file, ignoredColumns: firstNames(ignored), ignoredColumnCount: ignored.length },
     header,
     columns,
     firstByte: begin + found.firstByte,
     firstLine: found.firstLine
   }
+}
+
+/** The first of these names, as many as are stored and shown. */
+function firstNames(names: string[]): string[] {
+  let length = 0
+  return names.slice(0, MAX_IGNORED_COLUMNS).filter((name) => (length += name.length) <= MAX_IGNORED_LENGTH)
 }
 
 interface NdjsonHead {
@@ -82,7 +93,8 @@ async function detectNdjson(text: Buffer, { begin, encoding, mapping, isComplete
       lineEnd: lineEndOfNdjson(text),
       delimiter: null,
       dialect: null,
-      ignoredColumns: []
+      ignoredColumns: [],
+      ignoredColumnCount: 0
     },
     header: null,
     columns: [],

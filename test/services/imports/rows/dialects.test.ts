@@ -83,6 +83,18 @@ t.test('native columns are recognized in every spelling of their names', async (
   t.strictSame([layout.file.dialect, layout.file.ignoredColumns], ['own', ['Warehouse']])
 })
 
+t.test('of thousands of ignored columns, the first names are stored, and all are counted', async (t) => {
+  for (const [names, stored] of [
+    [Array.from({ length: 3000 }, (_, at) => `c${at}`), 100],
+    [Array.from({ length: 90 }, (_, at) => `${at}`.padEnd(999, 'x')), 10]
+  ] as const) {
+    const header = ['externalId', 'title', ...names].join(',')
+    const { layout } = await readFile(`${header}\n1,Anchor${','.repeat(names.length)}\n`)
+    t.strictSame(layout.file.ignoredColumns, names.slice(0, stored))
+    t.equal(layout.file.ignoredColumnCount, names.length)
+  }
+})
+
 t.test('a price in another notation is an error with a suggested correction, never a guess', async (t) => {
   const cases: [string, string][] = [
     ['1.299,00', 'write 1299.00,'],

@@ -139,7 +139,8 @@ t.test('a file is accepted at once and processed in the background', async (t) =
     lineEnd: 'lf',
     delimiter: null,
     dialect: null,
-    ignoredColumns: []
+    ignoredColumns: [],
+    ignoredColumnCount: 0
   })
   t.equal(answer.headers.location, `${IMPORTS}/${id}`)
   const done = await ended(call, `${IMPORTS}/${id}`)
