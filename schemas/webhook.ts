@@ -133,8 +133,13 @@ export const DeliveryAttempt = Type.Object({
   requestHeaders: Type.Record(Type.String(), Type.String(), {
     description: 'The request headers without the signatures'
   }),
-  responseHeaders: Type.Record(Type.String(), Type.String()),
-  response: Type.String({ description: 'The first 16 KiB of the response' })
+  responseHeaders: Type.Record(Type.String(), Type.String(), { description: 'The first 4 KiB of the headers' }),
+  response: Type.String({
+    description:
+      'The beginning of the response: the first KiB of a successful one, up to 16 KiB of another one. ' +
+      'Control characters count as six bytes. An account whose failed attempts stored 4 MiB in an hour ' +
+      'stores the first KiB of each until the hour ends'
+  })
 })
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 

@@ -1,5 +1,6 @@
 import { createYielder, Signal } from '../../lib/async.ts'
 import { joinUtf8 } from '../../lib/utf8.ts'
+import type { DeliveryAttempt } from '../../schemas/webhook.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { ClaimedDelivery } from '../../ports/store/port.ts'
 import type { Counters } from '../counters.ts'
@@ -49,6 +50,8 @@ export interface DeliveryRunOptions {
   store: Store
   recorder: AttemptRecorder
   attemptSender: AttemptSender
+  /** What is stored of an attempt. */
+  toLogged: (attempt: DeliveryAttempt) => DeliveryAttempt
   secrets: DecryptedSecrets
   health: WebhookHealthTracker
   timeScale: number
@@ -196,19 +199,20 @@ export class DeliveryRun {
   }
 
   #handleResult({ delivery, row }: ClaimedDelivery, isProbe: boolean, result: AttemptResult): DeliveryEvent {
-    const { health, recorder, counters, timeScale } = this.#options
+    const { health, recorder, counters, timeScale, toLogged } = this.#options
     const { outcome, secretId } = result
+    const attempts = result.attempts.map(toLogged)
     // An attempt that this process aborted says nothing about the receiver.
     const { id } = delivery
     if (this.#abort.signal.aborted && !outcome.delivered) return { type: 'attempt-ended', id, result: 'aborted' }
     const event = { eventId: delivery.eventId, at: delivery.eventAt }
     health.report({ outcome, atMs: Date.now(), event, secretId, isProbe })
-    const updates = nextDeliveryState(delivery, result, timeScale)
+    const updates = nextDeliveryState(delivery, { ...result, attempts }, timeScale)
     for (const update of updates) update.row = row
     const isLast = updates.at(-1)!.nextAttemptAt === null
     counters.deliveries[outcome.delivered ? 'delivered' : isLast ? 'dead' : 'retry'] += 1
     let length = 0
-    for (const attempt of result.attempts) length += responseLength(attempt)
+    for (const attempt of attempts) length += responseLength(attempt)
     recorder.record(updates, length, this.#handleSaved)
     return { type: 'attempt-ended', id, result: 'saving', length }
   }

@@ -5,6 +5,7 @@ import type { AttemptSender } from './attempt.ts'
 import { DELIVERY_TIMINGS, DeliveryRun, type DeliveryTimings } from './delivery-run.ts'
 import { createHealthTracker } from './health-tracker.ts'
 import type { DeliveryJobs } from './jobs.ts'
+import { createLoggedResponses } from './logged-responses.ts'
 import { createRecorder } from './recorder.ts'
 import type { SecretCipher } from './secret-encryption.ts'
 import { createDecryptedSecrets } from './secrets.ts'
@@ -26,6 +27,7 @@ const CLAIMED_ELSEWHERE_MS = 1000
 /** Delivers due events, one run a webhook. */
 export function createDelivery({ store, audit, jobs, cipher, timings, ...options }: DeliveryOptions) {
   const recorder = createRecorder(store)
+  const responses = createLoggedResponses()
   const running = new Map<string, DeliveryRun>()
 
   /** Adds the next job: now, or when the next delivery is due and the webhook is not paused. */
@@ -65,6 +67,7 @@ export function createDelivery({ store, audit, jobs, cipher, timings, ...options
         store,
         recorder,
         secrets: createDecryptedSecrets(cipher),
+        toLogged: (attempt) => responses.limit(accountId, attempt),
         health: createHealthTracker(
           store,
           { accountId, webhookId },

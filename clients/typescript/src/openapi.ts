@@ -2711,10 +2711,11 @@ export interface components {
             requestHeaders: {
                 [key: string]: string;
             };
+            /** @description The first 4 KiB of the headers */
             responseHeaders: {
                 [key: string]: string;
             };
-            /** @description The first 16 KiB of the response */
+            /** @description The beginning of the response: the first KiB of a successful one, up to 16 KiB of another one. Control characters count as six bytes. An account whose failed attempts stored 4 MiB in an hour stores the first KiB of each until the hour ends */
             response: string;
         };
         DeliveryDetail: {
