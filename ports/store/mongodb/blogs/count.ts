@@ -3,7 +3,7 @@ import type { BlogFilter } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { blogCollection, type BlogDocument } from './documents.ts'
 import { toFilter, type Slice } from './filters.ts'
-import { mayLackTime, type TimeBound, type TimeRange } from './totals/by-time.ts'
+import { isCountedByTime, mayLackTime, type TimeBound, type TimeRange } from './totals/by-time.ts'
 import { TIME_FIELDS, type TimeField } from './totals/counts.ts'
 import { blogTotalsOf } from './totals/read.ts'
 
@@ -14,6 +14,7 @@ const COUNT_INDEXES = {
     'keys.tags': 'list_of_tag',
     'keys.authors': 'list_of_author',
     'keys.category': 'list_of_category',
+    'keys.language': 'list_of_language',
     'metadata.updatedAt': 'list_by_update',
     'metadata.publishedAt': 'list_by_date',
     projectId: 'list_of_project',
@@ -83,16 +84,25 @@ async function countByTime(database: Database, { filter, field, since, before }:
   const blogs = blogCollection(database)
   const many = accountsWithMany.get(database) ?? new Set<string>()
   accountsWithMany.set(database, many)
-  const inRange = (range: TimeRange): Filter<BlogDocument> => ({ ...toFilter(filter), [TIME_PATHS[field]]: range })
-  const all = inRange({
+  const inRange = (range: TimeRange, listed = filter): Filter<BlogDocument> => ({
+    ...toFilter(listed),
+    [TIME_PATHS[field]]: range
+  })
+  const range: TimeRange = {
     ...(since === undefined ? {} : { [since.isIncluded ? '$gte' : '$gt']: since.time }),
     ...(before === undefined ? {} : { $lt: before.time })
-  })
+  }
+  const all = inRange(range)
+  if (!isCountedByTime(filter)) return await countIn(blogs, all)
   if (!many.has(filter.accountId)) {
-    const count = await countIn(blogs, all, few)
+    // A limit is one of matches: of many blogs in this time, few may be in the project or the language.
+    const { accountId, status } = filter
+    const isWide =
+      isNarrowed(filter) && (await countIn(blogs, inRange(range, { accountId, projectIds: null, status }), few)) >= few
+    const count = isWide ? few : await countIn(blogs, all, few)
     if (count < few) return count
     if (many.size >= MAX_LARGE_LISTS) many.clear()
-    many.add(filter.accountId)
+    many.add(accountId)
   }
   const times = await blogTotalsOf(database).byTime(filter, field)
   const countFrom = async (bound: TimeBound) =>
@@ -103,10 +113,13 @@ async function countByTime(database: Database, { filter, field, since, before }:
   return from === null || after === null ? await countIn(blogs, all) : Math.max(0, from - after)
 }
 
+const isNarrowed = ({ projectIds, projectId, locale, language }: BlogFilter): boolean =>
+  projectIds !== null || projectId !== undefined || locale !== undefined || language !== undefined
+
 const TIME_PATHS = { updated: 'metadata.updatedAt', published: 'metadata.publishedAt' } as const
 
 /** Up to here, the server skips the blogs before a page. */
-const MAX_SKIP = 1_000
+export const MAX_SKIP = 1_000
 
 /**
  * The ids of a page without search terms, read from an index alone. The beginning of a deep page is found by the counts

@@ -3,7 +3,7 @@ import type { BlogFilter, BlogMetadata, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { findByIds } from '../documents.ts'
 import { readInSlices } from '../slices.ts'
-import { countTotal, findIdsInOrder } from './count.ts'
+import { countTotal, findIdsInOrder, MAX_SKIP } from './count.ts'
 import {
   blogCollection,
   METADATA_FIELDS,
@@ -56,8 +56,14 @@ export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'l
   }
 
   async function listIds(filter: BlogFilter, slice: Slice) {
-    const [totalCount, ids] = await Promise.all([countTotal(database, filter), findIdsInOrder(database, filter, slice)])
-    return { totalCount, ids }
+    const ids = () => findIdsInOrder(database, filter, slice)
+    if (slice.skip <= MAX_SKIP) {
+      const [totalCount, found] = await Promise.all([countTotal(database, filter), ids()])
+      return { totalCount, ids: found }
+    }
+    // A page behind the end would skip all blogs.
+    const totalCount = await countTotal(database, filter)
+    return { totalCount, ids: slice.skip < totalCount ? await ids() : [] }
   }
 
   async function searchIdsInOrder(filter: Filter<BlogDocument>, terms: string[], slice: Slice) {

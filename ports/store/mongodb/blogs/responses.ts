@@ -5,7 +5,7 @@ import type { BlogFilter, BlogResponseStore, PreparedBlog, PublishedBlog } from 
 import type { Database } from '../database.ts'
 import { findByIds, visibleTo } from '../documents.ts'
 import { bulkWriteInSlices, readInSlices, REPLY_SIZE } from '../slices.ts'
-import { countTotal, findIdsInOrder } from './count.ts'
+import { countTotal, findIdsInOrder, MAX_SKIP } from './count.ts'
 import { blogCollection, newestFirst, withSlug, type BlogDocument } from './documents.ts'
 import { followsIn, ORDERS, toFilter } from './filters.ts'
 
@@ -90,7 +90,10 @@ export function createBlogResponses(database: Database): BlogResponseStore {
           return ids.map((id) => byId.get(id)).filter((document) => document !== undefined)
         }
         const count = 'after' in page ? null : (page.totalCount ?? countTotal(database, blogFilter))
-        const [documents, totalCount] = await Promise.all([readDocuments(), count])
+        // A page behind the end would skip all blogs.
+        const isDeep = 'page' in page && (page.page - 1) * page.pageSize > MAX_SKIP
+        const isBehind = isDeep && (page.page - 1) * page.pageSize >= ((await count) ?? Infinity)
+        const [documents, totalCount] = await Promise.all([isBehind ? [] : readDocuments(), count])
         return {
           blogs: documents.map((document) => {
             const response = currentResponse(document)

@@ -11,6 +11,8 @@ import { productTotalsOf } from './totals/read.ts'
 const MAX_PER_TITLE = 20
 /** Enough to know that a product is not the only one. */
 const MIN_PER_TITLE = 2
+/** The leaders of so many groups are found by a command for each. */
+const FEW_GROUPS = 4
 
 /**
  * The index of products by account, project and externalId. Named where a read has an order or a limit, for which a
@@ -43,6 +45,29 @@ export function createProductReads(
       ),
       TITLED_BYTES
     )
+
+  /** Reads one product of each group, which may have all products of the project. */
+  async function findEachLeader(place: ProjectRef, groups: string[]): Promise<ProductDocument[]> {
+    const found = await Promise.all(
+      groups.map((groupId) => products.findOne({ ...place, groupId }, { sort: { _id: 1 }, hint: 'by_group' }))
+    )
+    return found.filter((document) => document !== null)
+  }
+
+  /** Reads the index `by_group` only: in its order, so that a server may skip to the next group. */
+  async function findLeaders(place: ProjectRef, groups: string[]): Promise<ProductDocument[]> {
+    const leaders = await products
+      .aggregate<{ leader: string }>(
+        [
+          { $match: { ...place, groupId: { $in: groups } } },
+          { $sort: { groupId: 1, _id: 1 } },
+          { $group: { _id: '$groupId', leader: { $first: '$_id' } } }
+        ],
+        { batchSize: REPLY_SIZE }
+      )
+      .toArray()
+    return await readInSlices(products.find({ _id: { $in: leaders.map(({ leader }) => leader) } }))
+  }
 
   /**
    * The first products of each title. When titles that many products have fill the reply, the
@@ -118,19 +143,11 @@ export function createProductReads(
     findGroupLeaders: ({ accountId, projectId }, groupIds) =>
       database.run(async () => {
         if (groupIds.length === 0) return []
-        const found = await readResolved(database, async () => {
-          // Reads the index `by_group` only.
-          const leaders = await products
-            .aggregate<{ leader: string }>(
-              [
-                { $match: { accountId, projectId, groupId: { $in: [...new Set(groupIds)] } } },
-                { $group: { _id: '$groupId', leader: { $min: '$_id' } } }
-              ],
-              { batchSize: REPLY_SIZE }
-            )
-            .toArray()
-          return await readInSlices(products.find({ _id: { $in: leaders.map(({ leader }) => leader) } }))
-        })
+        const groups = [...new Set(groupIds)]
+        const place = { accountId, projectId }
+        const found = await readResolved(database, () =>
+          groups.length <= FEW_GROUPS ? findEachLeader(place, groups) : findLeaders(place, groups)
+        )
         return found.map(toProductRecord)
       }),
     findByTitles: (place, titles) =>
@@ -195,14 +212,30 @@ export function createProductLists(database: Database): Pick<ProductStore, 'list
         const conditions = toFilter(filter)
         return await readConsistent(database, filter.accountId, async (condition) => {
           const matching = { ...conditions, ...condition }
-          const [totalCount, keys] = await Promise.all([
-            countTotal(database, filter, matching),
-            pageSize === 0 ? [] : readKeys(database, matching, { skip: (page - 1) * pageSize, limit: pageSize })
-          ])
+          const slice = { skip: (page - 1) * pageSize, limit: pageSize }
+          const [totalCount, keys] = await readTotalAndKeys(
+            slice,
+            () => countTotal(database, filter, matching),
+            () => readKeys(database, matching, slice)
+          )
           return { products: await readProducts(database, filter, keys), totalCount }
         })
       })
   }
+}
+
+/** Up to here, a page is read while its total is. */
+const MAX_SKIP = 1_000
+
+async function readTotalAndKeys(
+  { skip, limit }: { skip: number; limit: number },
+  readTotal: () => Promise<number>,
+  readPage: () => Promise<ProductKey[]>
+): Promise<[number, ProductKey[]]> {
+  if (limit > 0 && skip <= MAX_SKIP) return await Promise.all([readTotal(), readPage()])
+  const totalCount = await readTotal()
+  // A page behind the end would skip all products.
+  return [totalCount, limit > 0 && skip < totalCount ? await readPage() : []]
 }
 
 /** The indexes of counts, by a field of the filter. The first one is used: its values have the fewest products. */

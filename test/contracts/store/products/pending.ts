@@ -239,6 +239,9 @@ export const productWorkCases: StoreCase[] = [
         leaders.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
         [first, mug]
       )
+      const many = ['tees', 'mugs', 'caps', ...Array.from({ length: 5 }, (_, at) => `unknown ${at}`)]
+      const found = await store.products.findGroupLeaders(SITE, many)
+      assert.deepEqual(found.map(({ id }) => id).sort(), leaders.map(({ id }) => id).sort())
       assert.deepEqual(await store.products.findGroupLeaders(SITE, []), [])
       const [owner] = await addProducts(store, [{ groupId: 'pots', claims: ['pot'] }])
       assert.deepEqual(await store.products.findClaimOwners(SITE, ['pot']), [

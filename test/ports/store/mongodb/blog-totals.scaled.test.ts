@@ -293,6 +293,18 @@ t.test('totals with a time of accounts with many blogs are read from the counts 
     [
       { publishedAfter: early, updatedSince: early },
       published.filter(({ publishedAt, updatedAt }) => publishedAt! > early && updatedAt >= early).length
+    ],
+    [
+      { updatedSince: early, locale: 'de' },
+      published.filter(({ locale, updatedAt }) => locale === 'de' && updatedAt >= early).length
+    ],
+    [
+      { publishedAfter: early, projectId: 'shop' },
+      published.filter(({ projectId, publishedAt }) => projectId === 'shop' && publishedAt! > early).length
+    ],
+    [
+      { updatedSince: early, category: 'Tea' },
+      published.filter(({ category, updatedAt }) => category?.toLowerCase() === 'tea' && updatedAt >= early).length
     ]
   ]
   for (const few of [1, 1_000]) {

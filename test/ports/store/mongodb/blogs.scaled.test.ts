@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap'
 import { createBlogs } from '../../../../ports/store/mongodb/blogs/index.ts'
+import { countTotal } from '../../../../ports/store/mongodb/blogs/count.ts'
+import { foldChanges } from '../../../../ports/store/mongodb/blogs/totals/fold.ts'
 import { createBlogResponses } from '../../../../ports/store/mongodb/blogs/responses.ts'
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { OLDEST_VERSION, schemaCollection } from '../../../../ports/store/mongodb/schema-version.ts'
@@ -355,6 +357,54 @@ t.test('a count of a list names an index that serves its filter', skip, async (t
     async ({ blogResponses }) => await blogResponses.list({ ...ACME, projectId: 'site' }, PAGE)
   )
   t.equal(prepared?.hint, 'list_of_project')
+})
+
+t.test('of many blogs within a time, those of few in a language are not counted one by one', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const locales = Array.from({ length: 30 }, (_, at) => (at % 15 === 0 ? 'fr' : 'en'))
+  await store.blogs.addMany(locales.map((locale) => ({ blog: buildBlog({ locale }), events: [] })))
+  while ((await foldChanges(one, 'acme')) > 0);
+  const filter = { ...ACME, status: 'published', locale: 'fr', updatedSince: '2000-01-01T00:00:00.000Z' } as const
+  for (const [few, counts] of [
+    [10, [{}]],
+    [1000, [{}, { 'keys.locale': 'fr' }]]
+  ] as const) {
+    let total = 0
+    const queries = await recordQueries(one, async (database) => {
+      total = await countTotal(database, filter, few)
+    })
+    t.equal(total, 2)
+    const counted = queries.filter(({ filter }) => 'metadata.updatedAt' in filter)
+    t.match(
+      counted.map(({ filter }) => filter),
+      counts,
+      `${few}`
+    )
+    t.equal(counted.length, counts.length)
+  }
+})
+
+t.test('a page behind the end of a list reads no blogs', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  await store.blogs.addMany(Array.from({ length: 5 }, () => ({ blog: buildBlog(), events: [] })))
+  for (const page of [100, 1_000_000]) {
+    const slice = { page, pageSize: 100, withBody: false }
+    const read: unknown[] = []
+    const queries = await recordQueries(one, async (database) => {
+      const { blogs, blogResponses } = storeOf(database)
+      read.push(await blogs.list({ ...ACME, status: 'published', tag: 'x', category: 'y' }, slice))
+      read.push(await blogResponses.list({ ...ACME, tag: 'x', category: 'y' }, slice))
+    })
+    t.match(read, [
+      { blogs: [], totalCount: 0 },
+      { blogs: [], totalCount: 0 }
+    ])
+    t.strictSame(
+      queries.filter(({ sort }) => Object.keys(sort).includes('metadata.publishedAt')),
+      [],
+      `page ${page}`
+    )
+  }
 })
 
 t.test('every query for blogs and images has an index', skip, async (t) => {
