@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb'
 import type { BlogFilter, BlogMetadata, BlogStore } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { findByIds } from '../documents.ts'
+import { anyBeginsWith } from '../prefixes.ts'
 import { readInSlices } from '../slices.ts'
 import { countTotal, findIdsInOrder, MAX_SKIP } from './count.ts'
 import {
@@ -15,9 +16,6 @@ import {
 import { and, followsIn, ORDERS, toFilter, type Order, type Slice } from './filters.ts'
 
 const NEWEST_FIRST = ORDERS['-publishedAt']
-
-/** The greatest code point, which never occurs in a term. */
-const MAX_CHARACTER = '\u{10FFFF}'
 
 /** Lists blogs page by page. */
 export function createBlogLists(database: Database): Pick<BlogStore, 'list' | 'listAfter'> {
@@ -167,6 +165,6 @@ function hasTerms(terms: string[], field: 'terms' | 'body.titleTerms'): Filter<B
   const words = terms.slice(0, -1).filter((term) => term !== '')
   const conditions: object[] = []
   if (words.length > 0) conditions.push({ [field]: { $all: words } })
-  if (prefix !== '') conditions.push({ [field]: { $elemMatch: { $gte: prefix, $lt: prefix + MAX_CHARACTER } } })
+  if (prefix !== '') conditions.push({ [field]: anyBeginsWith(prefix) })
   return { $and: conditions }
 }

@@ -2,6 +2,7 @@ import type { Filter, Sort } from 'mongodb'
 import { TITLED_BYTES, type ProductFilter, type ProductStore, type ProjectRef } from '../../port.ts'
 import type { Database } from '../database.ts'
 import { visibleTo } from '../documents.ts'
+import { anyBeginsWith } from '../prefixes.ts'
 import { readInSlices, readUpTo, REPLY_SIZE } from '../slices.ts'
 import { readConsistent, readResolved } from './batches.ts'
 import { NOT_HIDDEN, productCollection, titleHash, toProductRecord, type ProductDocument } from './documents.ts'
@@ -19,9 +20,6 @@ const FEW_GROUPS = 4
  * server may try several indexes: see `BY_ID`.
  */
 const BY_EXTERNAL_ID = 'unique_external_id'
-
-const MAX_CODE_POINT = 0x10ffff
-const SURROGATES = { first: 0xd800, last: 0xdfff }
 
 /** Reads products by id, externalId, claim or title. */
 export function createProductReads(
@@ -340,21 +338,10 @@ function inCategory(category: string): Filter<ProductDocument> {
 function hasTerms(terms: string[]): Filter<ProductDocument> {
   const last = terms.at(-1) ?? ''
   const words = terms.slice(0, -1).filter((term) => term !== '')
-  if (words.length === 0 && last === '') return {}
+  const prefix = last === '' ? null : anyBeginsWith(last)
+  if (words.length === 0) return prefix === null ? {} : ({ terms: prefix } as Filter<ProductDocument>)
   return {
-    terms: {
-      ...(words.length === 0 ? {} : { $all: words }),
-      ...(last === '' ? {} : { $elemMatch: prefixRange(last) })
-    }
-  }
-}
-
-/** The range of strings with this prefix, by code point. */
-function prefixRange(prefix: string): { $gte: string; $lt?: string } {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) as number)
-  while (points.at(-1) === MAX_CODE_POINT) points.pop()
-  const last = points.pop()
-  if (last === undefined) return { $gte: prefix }
-  const next = last + 1 === SURROGATES.first ? SURROGATES.last + 1 : last + 1
-  return { $gte: prefix, $lt: String.fromCodePoint(...points, next) }
+    terms: { $all: words },
+    ...(prefix === null ? {} : { $and: [{ terms: prefix }] })
+  } as Filter<ProductDocument>
 }
