@@ -44,6 +44,8 @@ export interface TotalsDocument<Counts, Folded> {
   uncounted?: string[]
   /** The changes that this generation added. Their marks are removed afterwards. */
   folded?: Folded[]
+  /** Until then, the counts stay as they are: see `holds.ts`. */
+  heldUntilMs?: number
 }
 
 /** A collection whose records are counted. */

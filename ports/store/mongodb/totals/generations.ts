@@ -11,6 +11,7 @@ import {
   type TotalsDocument,
   type TotalsFields
 } from './documents.ts'
+import { notHeld } from './holds.ts'
 
 /*
  * The steps in which changes are added to the counts: (1) the counts of the next generation replace those of the last
@@ -42,7 +43,7 @@ export async function readGeneration<Totals extends AnyTotals>(
   return { last: last as Totals | null, isCleared: (header?.cleared ?? 0) >= (last?.generation ?? 0) }
 }
 
-/** Stores the counts of the next generation. False if another process was faster. */
+/** Stores the counts of the next generation. False if another process was faster, or holds the counts. */
 export async function replaceCounts<Totals extends AnyTotals>(
   database: Database,
   counted: CountedCollection,
@@ -53,7 +54,8 @@ export async function replaceCounts<Totals extends AnyTotals>(
   const after = { ...counted.reserved(_id), totalsKey: totalsKey(accountId, 'counts'), ...fields }
   try {
     if (fields.generation === 1) return (await totals.insertOne({ _id, ...after })).acknowledged
-    return (await totals.replaceOne({ _id, generation: fields.generation - 1 }, after)).matchedCount === 1
+    const before = { _id, generation: fields.generation - 1, ...notHeld() }
+    return (await totals.replaceOne(before, after)).matchedCount === 1
   } catch (error) {
     if (isDuplicateKey(error)) return false
     throw error

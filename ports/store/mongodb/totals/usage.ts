@@ -1,10 +1,21 @@
 import type { Document } from 'mongodb'
+import { createYielder } from '../../../../lib/async.ts'
 import type { Database } from '../database.ts'
 import { markedOf, totalsCollection, totalsId, type CountedCollection, type TotalsDocument } from './documents.ts'
+import { holdCounts, type Hold } from './holds.ts'
 import { storedBytes } from './sizes.ts'
 
-/** Reads until the counts have not changed in between. */
+/** Reads until the counts have not changed in between. From the second time on, they are held. */
 const MAX_ATTEMPTS = 5
+
+export interface UsageSizes {
+  /** Marked records that the server reads for one reply. */
+  part: number
+  /** More marked records are only read while the counts are held. */
+  withoutHold: number
+}
+
+const USAGE_SIZES: UsageSizes = { part: 500, withoutHold: 2_000 }
 
 export interface RecordUsage {
   records: number
@@ -31,18 +42,28 @@ export interface UsageOptions<Totals extends SizedTotals> {
   since?: (totals: Totals) => number
   /** Fields with documents that the service makes, which do not count. */
   uncounted?: readonly string[]
-  /** Completes the last generation. */
+  /** Completes the last generation, and adds some changes to the counts. */
   fold: () => Promise<unknown>
+  sizes?: UsageSizes
 }
 
 /**
- * The number and the bytes of an account's records: what the counts contain, and the marked records beside them, which
- * the server adds up. `marked`: how many these are. Null: the counts have no sizes.
+ * The number and the bytes of an account's records: what the counts contain, and the marked records beside them, whose
+ * sizes the server computes. `marked`: how many these are. Null: the counts have no sizes.
  */
 export async function readUsage<Totals extends SizedTotals>(
   database: Database,
-  { counted, accountId, fields = {}, isSized = () => true, since = () => 0, uncounted = [], fold }: UsageOptions<Totals>
+  {
+    fields = {},
+    isSized = () => true,
+    since = () => 0,
+    uncounted = [],
+    fold,
+    sizes = USAGE_SIZES,
+    ...account
+  }: UsageOptions<Totals>
 ): Promise<(RecordUsage & { marked: number }) | null> {
+  const { counted, accountId } = account
   const totals = totalsCollection<Totals>(database, counted)
   const ids = (['begin', 'counts'] as const).map((part) => totalsId(accountId, part))
   const projection = { cleared: 1, generation: 1, 'counts.bytes': 1, 'counts.all': 1, ...fields }
@@ -54,50 +75,74 @@ export async function readUsage<Totals extends SizedTotals>(
     return { stored, generation, isCleared: (header?.cleared ?? 0) >= generation }
   }
 
-  for (let attempt = 1; ; attempt++) {
-    const before = await readCounts()
-    if (before.stored !== null && !isSized(before.stored)) return null
-    if (!before.isCleared && attempt < MAX_ATTEMPTS) {
-      await fold()
-      continue
+  let hold: Hold | null = null
+  /** Adds up the changes beside these counts. Null: the counts have changed meanwhile, or must be held first. */
+  async function addUp({ stored, generation }: Awaited<ReturnType<typeof readCounts>>, isLast: boolean) {
+    const changes = await addUpMarked(
+      database,
+      { ...account, since: stored === null ? 0 : since(stored), uncounted, part: sizes.part },
+      async (marked) => (hold === null ? marked < sizes.withoutHold : await hold.renew(generation)) || isLast
+    )
+    // With processes that hold nothing, the last result may contain a few changes twice, or not.
+    if (isLast) return changes
+    if (changes === null) {
+      // Each of many measurements adds some changes, whatever the others hold, and the first one makes the counts.
+      if (hold === null) await fold()
+      return null
     }
-    const changes = await addUpMarked(database, {
-      counted,
-      accountId,
-      since: before.stored === null ? 0 : since(before.stored),
-      uncounted
-    })
     const after = await readCounts()
-    // With other processes that add changes all the time, the last result may contain a few of them twice, or not.
-    if (attempt < MAX_ATTEMPTS && (after.generation !== before.generation || !after.isCleared)) continue
-    const counts = before.stored?.counts
-    return {
-      records: sumOf(counts?.all ?? {}) + changes.records,
-      bytes: (counts?.bytes ?? 0) + changes.bytes,
-      marked: changes.marked
+    return after.generation === generation && after.isCleared ? changes : null
+  }
+
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt === MAX_ATTEMPTS
+    try {
+      if (attempt > 1) hold = await holdCounts(database, counted, { accountId })
+      const before = await readCounts()
+      if (before.stored !== null && !isSized(before.stored)) return null
+      const isIncomplete = !before.isCleared && !isLast
+      if (isIncomplete) await fold()
+      // The fold has removed the marks of this generation. Only a hold keeps it from adding others.
+      const changes = isIncomplete && hold === null ? null : await addUp(before, isLast)
+      if (changes === null) continue
+      const counts = before.stored?.counts
+      return {
+        records: sumOf(counts?.all ?? {}) + changes.records,
+        bytes: (counts?.bytes ?? 0) + changes.bytes,
+        marked: changes.marked
+      }
+    } finally {
+      await hold?.release()
+      hold = null
     }
   }
 }
 
+/**
+ * The marked records and their bytes, read in parts. After each one, `goesOn` is asked with the number of records that
+ * are read. Null: it has returned false.
+ */
 async function addUpMarked(
   database: Database,
   {
     counted,
     accountId,
     since,
-    uncounted
-  }: { counted: CountedCollection; accountId: string; since: number; uncounted: readonly string[] }
-): Promise<RecordUsage & { marked: number }> {
+    uncounted,
+    part
+  }: { counted: CountedCollection; accountId: string; since: number; uncounted: readonly string[]; part: number },
+  goesOn: (marked: number) => Promise<boolean>
+): Promise<(RecordUsage & { marked: number }) | null> {
   const isCounted = {
     $and: [{ $eq: [{ $type: '$counted.state' }, 'object'] }, { $gte: ['$counted.generation', since] }]
   }
   const isDeleted = { $eq: ['$deleted', true] }
-  const [found] = await database
-    .collection<Document>(counted.name)
-    .aggregate<RecordUsage & { marked: number }>([
+  const changes = database.collection<Document>(counted.name).aggregate<RecordUsage>(
+    [
       { $match: markedOf(accountId) },
       {
         $project: {
+          _id: 0,
           records: { $subtract: [{ $cond: [isDeleted, 0, 1] }, { $cond: [isCounted, 1, 0] }] },
           bytes: {
             $subtract: [
@@ -106,11 +151,21 @@ async function addUpMarked(
             ]
           }
         }
-      },
-      { $group: { _id: null, marked: { $sum: 1 }, records: { $sum: '$records' }, bytes: { $sum: '$bytes' } } }
-    ])
-    .toArray()
-  return { marked: found?.marked ?? 0, records: found?.records ?? 0, bytes: Number(found?.bytes ?? 0) }
+      }
+    ],
+    { batchSize: part }
+  )
+  const sum = { marked: 0, records: 0, bytes: 0 }
+  const pause = createYielder()
+  // Leaving the loop closes the cursor.
+  for await (const { records, bytes } of changes) {
+    if (sum.marked > 0 && sum.marked % part === 0 && !(await goesOn(sum.marked))) return null
+    sum.marked += 1
+    sum.records += records
+    sum.bytes += Number(bytes)
+    await pause()
+  }
+  return sum
 }
 
 function sumOf(branch: object): number {
