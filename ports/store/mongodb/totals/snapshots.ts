@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Document } from 'mongodb'
 import { ApiError } from '../../../../errors.ts'
 import type { Database } from '../database.ts'
 import { readInSlices } from '../slices.ts'
-import { totalsCollection, totalsKey, type CountedCollection, type TotalsDocument } from './documents.ts'
+import { markedOf, totalsCollection, totalsKey, type CountedCollection, type TotalsDocument } from './documents.ts'
 
 export interface TotalSizes {
   /** With this many marked records, they are added to the counts. */
@@ -19,6 +20,8 @@ export interface TotalSizes {
 const REST = 2
 
 export const TOTAL_SIZES: TotalSizes = { fold: 50, max: 500 }
+/** For so many accounts, a process remembers that they had too many marked records. */
+const MAX_CROWDED = 10_000
 
 /** The counts of an account, and the marked records beside them. Null: without counts. */
 export interface Snapshot<Record, Totals> {
@@ -42,7 +45,7 @@ export interface SnapshotOptions {
 export interface Snapshots<Record, Totals> {
   /**
    * Reads these paths of the counts, with one command. Null while changes are being added to the counts, or with too
-   * many marked records.
+   * many marked records: then the next read first counts them in the index alone.
    */
   read: (accountId: string, paths: string[]) => Promise<Snapshot<Record, Totals> | null>
   /** Adds changes of an account to its counts in the background, until few are left. */
@@ -60,6 +63,7 @@ export function createSnapshots<
   { counted, stateFields, totalsFields = {}, areStored, fold, sizes }: SnapshotOptions
 ): Snapshots<Record, Totals> {
   const folding = new Map<string, Promise<void>>()
+  const crowded = new LRUCache<string, true>({ max: MAX_CROWDED })
   const closing = new AbortController()
   const { signal } = closing
   let failed: { error: unknown } | null = null
@@ -93,11 +97,24 @@ export function createSnapshots<
     throw error
   }
 
+  /** Whether the last read found too many marked records, and there still are. */
+  async function isCrowded(accountId: string): Promise<boolean> {
+    if (crowded.get(accountId) === undefined) return false
+    const records = totalsCollection<Document & { _id: string }>(database, counted)
+    if ((await records.countDocuments(markedOf(accountId), { limit: sizes.max + 1 })) > sizes.max) return true
+    crowded.delete(accountId)
+    return false
+  }
+
   return {
     startFolding,
     async read(accountId, paths) {
       if (!(await areStored())) return null
       throwFailure()
+      if (await isCrowded(accountId)) {
+        startFolding(accountId)
+        return null
+      }
       const parts = (['begin', 'changed', 'counts'] as const).map((part) => totalsKey(accountId, part))
       const limit = sizes.max + 2
       const found = await readInSlices(
@@ -122,6 +139,7 @@ export function createSnapshots<
         )
       )
       const [begin, changed, counts] = parts.map((key) => found.filter((one) => one.totalsKey === key))
+      if (found.length === limit) crowded.set(accountId, true)
       const [header] = begin as unknown as Totals[]
       const [stored = null] = counts as unknown as Totals[]
       const isCleared = found.length < limit && (header?.cleared ?? 0) === (stored?.generation ?? 0)

@@ -11,6 +11,7 @@ import { foldProducts } from '../../../../ports/store/mongodb/products/totals/fo
 import { createProductTotals } from '../../../../ports/store/mongodb/products/totals/read.ts'
 import { OLDEST_VERSION, SCHEMA_VERSION, schemaCollection } from '../../../../ports/store/mongodb/schema-version.ts'
 import { createStorage } from '../../../../ports/store/mongodb/storage.ts'
+import { holdCounts } from '../../../../ports/store/mongodb/totals/holds.ts'
 import { totalsCollection, totalsId } from '../../../../ports/store/mongodb/totals/documents.ts'
 import { readUsage } from '../../../../ports/store/mongodb/totals/usage.ts'
 import { createTransfer } from '../../../../ports/store/mongodb/transfer/index.ts'
@@ -18,6 +19,7 @@ import { ACME } from '../../../contracts/store/fixtures/content.ts'
 import { buildProduct, changing, fresh, SITE } from '../../../contracts/store/fixtures/products.ts'
 import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
 import { change, expectedTotals, productAt, readTotals } from '../../../fixtures/mongodb/product-totals.ts'
+import { recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
@@ -155,6 +157,23 @@ t.test('many marked products are counted by the server, and added to the counts 
   await totals.close()
   t.equal(await productCollection(one).countDocuments({ totalsMark: { $gt: '' } }), 0)
   t.same(await readTotals(one), await expectedTotals(one))
+})
+
+t.test('while many products are marked, lists count them in the index, and read none', skip, async (t) => {
+  const { one, other, store } = await setUp(t)
+  await store.saveMany(Array.from({ length: 40 }, (_, at) => fresh(productAt(at))))
+  await foldProducts(one, 'acme', { changes: 5, bytes: 2 ** 20 })
+  const hold = await holdCounts(one, COUNTED_PRODUCTS, { accountId: 'acme' })
+  const queries = await recordQueries(other, async (database) => {
+    const totals = createProductTotals(database, { fold: 5, max: 10 })
+    for (let lists = 0; lists < 4; lists++) t.equal(await totals.count(ACME), null)
+    await hold!.release()
+    await totals.close()
+    await foldAll(one)
+    t.equal(await totals.count(ACME), 40, 'few are marked again')
+  })
+  const reads = queries.filter(({ sort }) => 'totalsKey' in sort)
+  t.equal(reads.length, 2, 'the first list, and the one after products were added to the counts')
 })
 
 t.test('categories that need too much space are not counted, and others are', skip, async (t) => {
