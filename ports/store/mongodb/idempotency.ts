@@ -1,3 +1,4 @@
+import { BSON } from 'mongodb'
 import { isDuplicateKey } from '../../../lib/mongodb.ts'
 import type {
   IdempotencyClaim,
@@ -21,8 +22,16 @@ export interface ClaimDocument extends Omit<ClaimRecord, 'scope' | 'answer' | 'o
 /** Older than any other claim, and therefore stale. */
 const RELEASED = ''
 
+/** A response always has a status, which tells it from a claim without one. The index `sizes` has these fields. */
+const HAS_SIZE = { $gt: ['$answer.bytes', null] }
+const LACKS_SIZE = { $and: [{ $gt: ['$answer.status', null] }, { $not: [HAS_SIZE] }] }
+
 /** Headers are stored as pairs, because header names may be invalid as MongoDB field names. */
-type ResponseDocument = Omit<StoredResponse, 'headers'> & { headers: [string, string][] }
+type ResponseDocument = Omit<StoredResponse, 'headers'> & {
+  headers: [string, string][]
+  /** Of this document without this field, for storage quotas. Missing in responses of a version without it. */
+  bytes?: number
+}
 
 export const claimCollection = (database: Database) => database.collection<ClaimDocument>('idempotency_keys')
 
@@ -49,14 +58,15 @@ export const toClaimRecord = ({
   answer: answer === null ? null : toStoredResponse(answer)
 })
 
-const toResponseDocument = ({ headers, ...response }: StoredResponse): ResponseDocument => ({
-  ...response,
-  headers: Object.entries(headers)
-})
+function toResponseDocument({ status, headers, body }: StoredResponse): ResponseDocument {
+  const document = { status, headers: Object.entries(headers), body }
+  return { ...document, bytes: BSON.calculateObjectSize(document) }
+}
 
-const toStoredResponse = (response: ResponseDocument): StoredResponse => ({
-  ...response,
-  headers: Object.fromEntries(response.headers)
+const toStoredResponse = ({ status, headers, body }: ResponseDocument): StoredResponse => ({
+  status,
+  headers: Object.fromEntries(headers),
+  body
 })
 
 /** Requests that carried an Idempotency-Key, and their responses. */
@@ -136,4 +146,32 @@ export function createIdempotency(database: Database): IdempotencyStore {
     deleteExpired: (now) =>
       database.run(async () => (await claims.deleteMany({ expiresAt: { $lt: now } })).deletedCount)
   }
+}
+
+/** The bytes of the responses that are stored for an account, whose scopes begin with its id. */
+export async function addUpResponses(database: Database, accountId: string): Promise<number> {
+  const claims = claimCollection(database)
+  const ofAccount = { _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }
+  const [found] = await claims
+    .aggregate<{ bytes: number; unsized: number }>([
+      { $match: ofAccount },
+      {
+        $group: {
+          _id: null,
+          bytes: { $sum: '$answer.bytes' },
+          unsized: { $sum: { $cond: [LACKS_SIZE, 1, 0] } }
+        }
+      }
+    ])
+    .toArray()
+  const bytes = Number(found?.bytes ?? 0)
+  if (found === undefined || found.unsized === 0) return bytes
+  // Processes of the previous version have stored these. The last one expires a day after the last such process.
+  const [unsized] = await claims
+    .aggregate<{ bytes: number }>([
+      { $match: { ...ofAccount, 'answer.status': { $gt: 0 }, 'answer.bytes': null } },
+      { $group: { _id: null, bytes: { $sum: { $bsonSize: '$answer' } } } }
+    ])
+    .toArray()
+  return bytes + Number(unsized?.bytes ?? 0)
 }

@@ -33,6 +33,7 @@ const ACCOUNT_INDEXES: readonly IndexDefinition[] = [
     key: { accountId: 1, bytes: 1 },
     options: { partialFilterExpression: { bytes: { $gt: 0 } } }
   },
+  { collection: 'idempotency_keys', name: 'sizes', key: { _id: 1, 'answer.status': 1, 'answer.bytes': 1 } },
   { collection: 'usage', name: 'by_account', key: { accountId: 1, hour: 1 } }
 ]
 

@@ -6,6 +6,7 @@ import { areSizesStored } from './blogs/totals/enabled.ts'
 import { foldChanges } from './blogs/totals/fold.ts'
 import { blogTotalsOf } from './blogs/totals/read.ts'
 import type { Database } from './database.ts'
+import { addUpResponses } from './idempotency.ts'
 import { NOT_HIDDEN } from './products/documents.ts'
 import { COUNTED_PRODUCTS, UNCOUNTED_FIELDS, type ProductTotalsDocument } from './products/totals/documents.ts'
 import { areProductTotalsStored } from './products/totals/enabled.ts'
@@ -20,8 +21,6 @@ const IMAGE_BYTES = { $add: ['$bytes', { $ifNull: ['$originalBytes', 0] }] }
 const IMPORT_BYTES = {
   $add: [{ $ifNull: ['$failedBytes', 0] }, { $cond: [{ $eq: ['$finishedAt', null] }, '$file.bytes', 0] }]
 }
-/** The response to a request with an Idempotency-Key, whose scope begins with the account. */
-const RESPONSE_BYTES = { $ifNull: [{ $bsonSize: '$answer' }, 0] }
 
 /**
  * Measures what an account has stored. Blogs and products are in the stored totals, with their sizes. The server adds
@@ -85,11 +84,11 @@ export function createStorage(database: Database): StorageStore {
           revisionUsage(accountId),
           total('images', { accountId }, IMAGE_BYTES),
           total('imports', { accountId }, IMPORT_BYTES),
-          total('idempotency_keys', { _id: { $gte: `${accountId} `, $lt: `${accountId}!` } }, RESPONSE_BYTES)
+          addUpResponses(database, accountId)
         ])
-        const all = [blogs, products, revisions, images, imports, responses]
+        const others = [blogs, products, revisions, images, imports]
         return {
-          bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+          bytes: others.reduce((sum, { bytes }) => sum + bytes, responses),
           blogs: blogs.records,
           products: products.records,
           images: images.records
