@@ -7,7 +7,9 @@ import type {
   StoredResponse,
   TransferRecord
 } from '../port.ts'
+import { commandSizesOf } from './command-sizes.ts'
 import type { Database } from './database.ts'
+import { REPLY_SIZE } from './slices.ts'
 
 type ClaimRecord = TransferRecord<'idempotency'>
 
@@ -144,7 +146,24 @@ export function createIdempotency(database: Database): IdempotencyStore {
       await database.run(() => claims.updateOne({ _id: scope, answer: null }, { $set: { claimedAt: RELEASED } }))
     },
     deleteExpired: (now) =>
-      database.run(async () => (await claims.deleteMany({ expiresAt: { $lt: now } })).deletedCount)
+      database.run(async () => {
+        const sizes = commandSizesOf(database, 'idempotency_keys')
+        for (let deleted = 0; ; ) {
+          const limit = sizes.size()
+          const found = await claims
+            .find(
+              { expiresAt: { $lt: now } },
+              { projection: { _id: 0, expiresAt: 1 }, sort: { expiresAt: 1 }, limit, batchSize: REPLY_SIZE }
+            )
+            .toArray()
+          const last = found.at(-1)
+          if (last === undefined) return deleted
+          // By their times, which the index has: responses are large. A claim that is made again expires later.
+          const expired = { expiresAt: { $lte: last.expiresAt } }
+          deleted += await sizes.measure(found.length, async () => (await claims.deleteMany(expired)).deletedCount)
+          if (found.length < limit) return deleted
+        }
+      })
   }
 }
 

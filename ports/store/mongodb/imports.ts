@@ -5,6 +5,7 @@ import { IMPORT_ERRORS_BYTES } from '../port.ts'
 import type { ImportErrorRecord, ImportRecord, ImportStep, ImportStore } from '../port.ts'
 import { commandSizesOf } from './command-sizes.ts'
 import type { Database } from './database.ts'
+import { deleteInParts } from './deletions.ts'
 import { readOldestFirst, visibleTo } from './documents.ts'
 import { movePendingEvents, pendingUpdate, type PendingEvents } from './events/pending.ts'
 import { readUpTo } from './slices.ts'
@@ -240,7 +241,8 @@ export async function publishErrors(
 
 /** Deletes the errors of a step that was not committed, or all errors of the import. */
 async function deleteErrors(database: Database, importId: string, step?: string): Promise<void> {
-  await importErrorCollection(database).deleteMany({ importId, ...(step === undefined ? {} : { step }) })
+  const filter = { importId, ...(step === undefined ? {} : { step }) }
+  await deleteInParts<ImportErrorDocument>(database, 'import_errors', filter)
 }
 
 /** Visible errors after `afterLine`, ordered by line. */

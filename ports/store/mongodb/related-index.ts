@@ -9,6 +9,7 @@ import {
   type RelatedIndexStore
 } from '../port.ts'
 import type { Database } from './database.ts'
+import { deleteInParts } from './deletions.ts'
 import { compoundId, findByIds } from './documents.ts'
 
 interface EntryDocument {
@@ -137,9 +138,11 @@ export function createRelatedIndex(database: Database): RelatedIndexStore {
     },
     clear: (accountId) =>
       database.run(async () => {
-        await entries.deleteMany({ groupId: idsOfAccount(accountId) })
-        await counts.deleteMany({ _id: idsOfAccount(accountId) })
-        await groups.deleteMany({ _id: idsOfAccount(accountId) })
+        const _id = idsOfAccount(accountId)
+        await deleteInParts<EntryDocument>(database, 'related_entries', { groupId: _id })
+        await deleteInParts<CountDocument>(database, 'related_term_counts', { _id })
+        await deleteInParts<GroupDocument>(database, 'related_groups', { _id })
+        // Last: after a crash, the caller still finds the state of another version, and clears the index again.
         await states.deleteOne({ _id: accountId })
       }),
     find: (accountId, ids) =>

@@ -1,7 +1,9 @@
 import type { DeliveryStore, NewDelivery } from '../../port.ts'
+import { commandSizesOf } from '../command-sizes.ts'
 import type { Database } from '../database.ts'
 import { withMutex } from '../mutex.ts'
 import { insertInSequence, insertOrdered, lastNumber, rememberNumber, type SequenceId } from '../sequences.ts'
+import { REPLY_SIZE } from '../slices.ts'
 import { webhookCollection } from '../webhooks/documents.ts'
 import { deliveryCollection, toDeliveryDocument, type DeliveryDocument } from './documents.ts'
 
@@ -129,28 +131,60 @@ async function findRedundant(
 }
 
 /**
- * Deletes the deliveries of these events. First stores the greatest sequence of each webhook, from
- * which `add` continues.
+ * Deletes the deliveries of these events, in commands of few deliveries. Before each one, stores the greatest sequence
+ * of each webhook, from which `add` continues.
  */
 export async function deleteDeliveriesOf(
   database: Database,
   events: { accountId: string; id: string }[]
 ): Promise<void> {
   for (const [accountId, ofAccount] of Map.groupBy(events, (event) => event.accountId)) {
-    const filter = { eventId: { $in: ofAccount.map(({ id }) => id) }, accountId }
-    const last = await deliveryCollection(database)
-      .aggregate<{ _id: string; sequence: number }>([
-        { $match: filter },
-        { $group: { _id: '$webhookId', sequence: { $max: '$sequence' } } }
-      ])
-      .toArray()
-    if (last.length === 0) continue
-    await webhookCollection(database).bulkWrite(
-      last.map(({ _id, sequence }) => ({
-        updateOne: { filter: { _id, accountId }, update: { $max: { lastSweptSequence: sequence } } }
-      })),
-      { ordered: false }
-    )
-    await deliveryCollection(database).deleteMany(filter)
+    await deleteOfEvents(database, accountId, ofAccount.map(({ id }) => id).toSorted())
   }
+}
+
+async function deleteOfEvents(database: Database, accountId: string, eventIds: string[]): Promise<void> {
+  const deliveries = deliveryCollection(database)
+  const sizes = commandSizesOf(database, 'deliveries')
+  const stored = new Map<string, number>()
+  for (let remaining = eventIds; ; ) {
+    const limit = sizes.size()
+    // An event may have a delivery to each webhook of the account. The order is the one of the index.
+    const found = await deliveries
+      .find(
+        { eventId: { $in: remaining }, accountId },
+        { projection: { eventId: 1, webhookId: 1, sequence: 1 }, sort: { eventId: 1 }, limit, batchSize: REPLY_SIZE }
+      )
+      .toArray()
+    const last = found.at(-1)
+    if (last === undefined) return
+    await storeLastSwept(database, { accountId, stored, found })
+    const ids = found.map(({ _id }) => _id)
+    await sizes.measure(found.length, () => deliveries.deleteMany({ _id: { $in: ids } }))
+    if (found.length < limit) return
+    remaining = remaining.filter((id) => id >= last.eventId)
+  }
+}
+
+/** `stored`: the sequences that this sweep has stored, by webhook. */
+async function storeLastSwept(
+  database: Database,
+  {
+    accountId,
+    stored,
+    found
+  }: { accountId: string; stored: Map<string, number>; found: Pick<DeliveryDocument, 'webhookId' | 'sequence'>[] }
+): Promise<void> {
+  const greater = new Map<string, number>()
+  for (const { webhookId, sequence } of found) {
+    if (sequence > (stored.get(webhookId) ?? 0)) greater.set(webhookId, sequence)
+    stored.set(webhookId, Math.max(sequence, stored.get(webhookId) ?? 0))
+  }
+  if (greater.size === 0) return
+  await webhookCollection(database).bulkWrite(
+    [...greater].map(([_id, sequence]) => ({
+      updateOne: { filter: { _id, accountId }, update: { $max: { lastSweptSequence: sequence } } }
+    })),
+    { ordered: false }
+  )
 }
