@@ -14,10 +14,10 @@ const COUNT_INDEXES = {
     'keys.tags': 'list_of_tag',
     'keys.authors': 'list_of_author',
     'keys.category': 'list_of_category',
-    'keys.language': 'list_of_language',
     'metadata.updatedAt': 'list_by_update',
     'metadata.publishedAt': 'list_by_date',
     projectId: 'list_of_project',
+    'keys.language': 'list_of_language',
     'keys.locale': 'list_of_locale'
   }
 } as const

@@ -187,9 +187,7 @@ t.test('counts that began before the migration begin again with times, also afte
   const setVersion = async (version: number) => {
     await schemaCollection(one).updateOne({ _id: 'schema' }, { $set: { version } })
   }
-  const kills = await killedEverywhere(async (calls) => {
-    await empty()
-    await foldWithoutTimes(one)
+  async function expectLabelsOnly(): Promise<void> {
     const labels = FILTERS.length
     const before = await readTotals(await reopened(one))
     t.same(before.slice(0, labels), (await expectedTotals(one)).slice(0, labels))
@@ -197,10 +195,14 @@ t.test('counts that began before the migration begin again with times, also afte
       before.slice(labels).every((total) => total === null),
       'not counted by time yet'
     )
-    const stored = await totalsCollection<BlogTotalsDocument>(one, COUNTED_BLOGS).findOne({
-      _id: totalsId('acme', 'counts')
-    })
+    const totals = totalsCollection<BlogTotalsDocument>(one, COUNTED_BLOGS)
+    const stored = await totals.findOne({ _id: totalsId('acme', 'counts') })
     t.same(Object.keys(stored!.counts!).toSorted(), ['all', 'author', 'category', 'tag'], 'as older processes expect')
+  }
+  const kills = await killedEverywhere(async (calls) => {
+    await empty()
+    await foldWithoutTimes(one)
+    if (calls === 0) await expectLabelsOnly()
     t.match(await migrate(one, { cleanup: true }), { version: SCHEMA_VERSION, isComplete: true })
     await setVersion(TOTALS_VERSION)
     const late = await reopened(other)
