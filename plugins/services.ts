@@ -34,6 +34,11 @@ export default fp(
         visualChecks: { staleAfterMs: config.VISUAL_CHECK_STALE_SECONDS * 1000 },
         health: { probeIntervalMs: config.HEALTH_PROBE_SECONDS * 1000 },
         audit: { retentionDays: config.AUDIT_RETENTION_DAYS, entriesPerAccount: config.AUDIT_ENTRIES_PER_ACCOUNT },
+        eventLog: {
+          onTrimmed: (trimmed) => {
+            app.log.warn(trimmed, 'deleted the oldest events of an account, whose event log was too large')
+          }
+        },
         onAuditLost: (entry) => {
           app.log.error({ entry }, 'could not store an entry of the audit log')
         },

@@ -16,6 +16,8 @@ export interface Counters {
   visualChecks: OutcomeCounts
   /** Records that were left out of lists because they cannot be serialized. */
   omittedRecords: number
+  /** Events that were deleted before their retention ended because the log of their account was too large. */
+  trimmedEvents: number
 }
 
 export const createCounters = (): Counters => ({
@@ -23,7 +25,8 @@ export const createCounters = (): Counters => ({
   responseCache: { hit: 0, miss: 0 },
   deliveries: { delivered: 0, retry: 0, dead: 0 },
   visualChecks: {},
-  omittedRecords: 0
+  omittedRecords: 0,
+  trimmedEvents: 0
 })
 
 /** Adds one to the count of an outcome. */

@@ -39,6 +39,7 @@ import { createSweeper } from './sweeper.ts'
 import { createTransfer } from './transfer/index.ts'
 import { createUsage } from './usage.ts'
 import { createVisualChecks, type VisualCheckOptions } from './visual-checks/index.ts'
+import type { EventLogOptions } from './webhooks/event-trimmer.ts'
 import { createWebhooks } from './webhooks/index.ts'
 
 export interface Ports {
@@ -84,6 +85,8 @@ export interface ServiceSettings {
   counters?: Counters
   /** How often the storage of an account is measured. */
   storage?: StorageOptions
+  /** How the event logs of accounts are limited, and what is called with deleted events. */
+  eventLog?: EventLogOptions
   /** How often health checks write to the store and the files. */
   health?: HealthOptions
   /** How long the audit log is kept. */
@@ -158,8 +161,8 @@ export function createServices(
       ? null
       : createSeoProvider({ send: outbound.send, consume: limits.consume, ...settings.optimizer })
   const webhooks = createWebhooks(
-    { store, queue, outbound, audit },
-    { secretsKeys, brand, timeScale: settings.webhookTimeScale, counters }
+    { store, queue, outbound, audit, storage },
+    { secretsKeys, brand, timeScale: settings.webhookTimeScale, counters, eventLog: settings.eventLog }
   )
   const visualChecks = createVisualChecks(
     {

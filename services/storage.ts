@@ -52,12 +52,16 @@ export function createStorageQuota(
   /** The last measurement that ended, of each account. */
   const lastMeasured = new LRUCache<string, Measurement>({ max: MAX_ACCOUNTS })
 
+  async function limitsOf(accountId: string): Promise<StorageLimits> {
+    const account = await store.accounts.find(accountId)
+    return account === null ? STORAGE_LIMITS[defaultPlan] : storageLimits(account)
+  }
+
   async function measure(accountId: string): Promise<Measurement> {
     const startMs = nowMs()
-    const account = await store.accounts.find(accountId)
+    const limits = await limitsOf(accountId)
     const used = await store.storage.measure(accountId)
     const atMs = nowMs()
-    const limits = account === null ? STORAGE_LIMITS[defaultPlan] : storageLimits(account)
     const measured = { limits, used, atMs, tookMs: atMs - startMs }
     lastMeasured.set(accountId, measured)
     return measured
@@ -107,6 +111,9 @@ export function createStorageQuota(
       measurements.delete(accountId)
       lastMeasured.delete(accountId)
     },
+
+    /** What the account may store. */
+    limits: limitsOf,
 
     /** What the account has stored, measured at most a second ago, and its limits. */
     async usage(accountId: string): Promise<{ used: StorageUsage; limits: StorageLimits }> {

@@ -28,7 +28,7 @@ const DEPENDS_ON_PROFILE = [
   'test/services/products/{images,write}.test.ts',
   'test/services/transfer/import.test.ts',
   'test/services/visual-checks/run-check.test.ts',
-  'test/services/webhooks/{delivery,endpoints,fan-out,recovery,rotation}.test.ts'
+  'test/services/webhooks/{delivery,endpoints,event-trimmer,fan-out,recovery,rotation}.test.ts'
 ]
 
 /** Stress tests over MongoDB and Redis: those of several processes, and those whose result depends on the profile. */

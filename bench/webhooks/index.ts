@@ -7,6 +7,7 @@ import { Pool } from 'undici'
 import { openOutbound } from '../../ports/outbound/open.ts'
 import type { NewEvent } from '../../ports/store/port.ts'
 import { newId } from '../../services/ids.ts'
+import { createStorageQuota } from '../../services/storage.ts'
 import { createWebhooks } from '../../services/webhooks/index.ts'
 import { headerNames, requestHeaders, toSigningSecret } from '../../services/webhooks/signing.ts'
 import type { Bench, BenchRow } from '../harness/bench.ts'
@@ -90,8 +91,9 @@ async function measureRaw(origin: string, connections: number, count: number): P
 async function measureDeliveries(origin: string, webhookCount: number, count: number): Promise<Measurement> {
   const { store, queue, close } = await openProfile()
   const outbound = await openOutbound({ allow: '127.0.0.1' })
+  const storage = createStorageQuota({ store, defaultPlan: 'starter' })
   const webhooks = createWebhooks(
-    { store, queue, outbound, audit: { record: async () => {} } },
+    { store, queue, outbound, audit: { record: async () => {} }, storage },
     { secretsKeys: [randomBytes(32)], brand: 'svc', timeScale: 1 }
   )
   const signal = new AbortController().signal

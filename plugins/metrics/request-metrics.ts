@@ -118,6 +118,12 @@ export function createRequestMetrics(registry: Registry, counts: Counters) {
     labelNames: [],
     read: () => [[{}, counts.omittedRecords]]
   })
+  registerCounter(registry, {
+    name: 'svc_trimmed_events_total',
+    help: 'Events that were deleted before their retention ended because the event log of their account was too large',
+    labelNames: [],
+    read: () => [[{}, counts.trimmedEvents]]
+  })
   registry.registerMetric(createDurationHistogram(allStats) as unknown as Metric)
 
   return {

@@ -2,18 +2,26 @@ import type { RunResult } from '../../ports/queue/port.ts'
 import type { NewDelivery, PendingFanOut, Store, WebhookRecord } from '../../ports/store/port.ts'
 import { newId } from '../ids.ts'
 import { batchSizes, createPacer } from '../pacing.ts'
+import type { createEventTrimmer } from './event-trimmer.ts'
 import type { DeliveryJobs } from './jobs.ts'
 
 /** Events in one batch. */
 const BATCH_SIZE = { local: { min: 10, max: 100 }, remote: { min: 20, max: 500, first: 500 } }
 
+interface Dependencies {
+  store: Store
+  jobs: DeliveryJobs
+  trimmer: ReturnType<typeof createEventTrimmer>
+}
+
 /** Creates deliveries for events. */
-export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs }) {
+export function createFanOut({ store, jobs, trimmer }: Dependencies) {
   return {
     /**
      * Creates one delivery for each event of the account and each subscribed webhook, in the order
-     * of the events. Deliveries to disabled webhooks are skipped. Safe to repeat. Resolves with
-     * `continue` if the slice ended before the work.
+     * of the events. Deliveries to disabled webhooks are skipped. Deletes the oldest events if the
+     * account has too many bytes of them. Safe to repeat. Resolves with `continue` if the slice ended
+     * before the work.
      */
     async fanOut(accountId: string, signal: AbortSignal, isSliceOver = () => false): Promise<RunResult> {
       const pacer = createPacer({ accountId, ...batchSizes(store, BATCH_SIZE) })
@@ -36,6 +44,7 @@ export function createFanOut({ store, jobs }: { store: Store; jobs: DeliveryJobs
         for (const webhookId of new Set(pending.map(({ webhookId }) => webhookId))) {
           await jobs.enqueue({ accountId, webhookId })
         }
+        await trimmer.trim(accountId, events.at(-1)!.sequence)
         // An event that was added meanwhile has a job of its own.
         if (events.length < size) return
         await pacer.rest()

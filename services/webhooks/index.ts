@@ -3,12 +3,14 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { Audit } from '../audit.ts'
 import { type Counters, createCounters } from '../counters.ts'
+import type { StorageQuota } from '../storage.ts'
 import { createSecretsKeyCheck } from '../secrets-key.ts'
 import { createAttemptSender } from './attempt.ts'
 import type { DeliveryTimings } from './delivery-run.ts'
 import { createDelivery } from './delivery.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createEndpoints } from './endpoints.ts'
+import { createEventTrimmer, type EventLogOptions } from './event-trimmer.ts'
 import { createFanOut } from './fan-out.ts'
 import { createDeliveryJobs, createSweep } from './jobs.ts'
 import { createRecovery } from './recovery.ts'
@@ -27,10 +29,20 @@ export interface WebhookSettings {
    * anything that users set. 1 in production.
    */
   timeScale: number
-  /** Counts the outcomes of attempts. Default: counters that nobody reads. */
+  /** Counts the outcomes of attempts, and deleted events. Default: counters that nobody reads. */
   counters?: Counters
   /** Intervals of delivery runs. Tests shorten them. */
   timings?: Partial<DeliveryTimings>
+  /** How the event logs of accounts are limited. */
+  eventLog?: EventLogOptions
+}
+
+interface Dependencies {
+  store: Store
+  queue: Queue
+  outbound: Outbound
+  audit: Pick<Audit, 'record'>
+  storage: Pick<StorageQuota, 'limits'>
 }
 
 /**
@@ -38,8 +50,8 @@ export interface WebhookSettings {
  * deliver. Every job may run twice.
  */
 export function createWebhooks(
-  { store, queue, outbound, audit }: { store: Store; queue: Queue; outbound: Outbound; audit: Pick<Audit, 'record'> },
-  { secretsKeys, brand, timeScale, counters = createCounters(), timings }: WebhookSettings
+  { store, queue, outbound, audit, storage }: Dependencies,
+  { secretsKeys, brand, timeScale, counters = createCounters(), timings, eventLog = {} }: WebhookSettings
 ) {
   const cipher = createSecretCipher(secretsKeys)
   const jobs = createDeliveryJobs(queue)
@@ -47,6 +59,11 @@ export function createWebhooks(
   const endpoints = createEndpoints({ store, outbound, cipher, jobs, attemptSender })
   const log = createDeliveryLog({ store, jobs })
   const recovery = createRecovery({ store, queue, jobs })
+  const onTrimmed: EventLogOptions['onTrimmed'] = (trimmed) => {
+    counters.trimmedEvents += trimmed.events
+    eventLog.onTrimmed?.(trimmed)
+  }
+  const trimmer = createEventTrimmer({ store, storage }, { ...eventLog, onTrimmed })
   const delivery = createDelivery({ store, audit, jobs, attemptSender, cipher, timeScale, counters, timings })
   return {
     create: endpoints.create,
@@ -64,7 +81,7 @@ export function createWebhooks(
     startRecovery: recovery.startRecovery,
     readRecovery: recovery.readRecovery,
     runRecovery: recovery.runRecovery,
-    fanOut: createFanOut({ store, jobs }).fanOut,
+    fanOut: createFanOut({ store, jobs, trimmer }).fanOut,
     deliver: delivery.deliver,
     sweep: createSweep({ store, queue, jobs }).sweep,
     rotateKey: createKeyRotation({

@@ -462,7 +462,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns the events of the last 30 days after the sequence `after`, in order, with or without a webhook. To continue, pass `next` of the response as `after`.
+         * @description Returns the events of the last 30 days after the sequence `after`, in order, with or without a webhook. To continue, pass `next` of the response as `after`. If the events of the account have more than a fifth of the bytes that it may store (at least 64 MiB), the oldest ones are deleted earlier. Then the list continues with the oldest event that is left.
          *
          *     Requires the session token of a signed-in user, or an API key that is not restricted to projects, with the scope `events:read`.
          */
@@ -1592,7 +1592,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Newest first. Deliveries are kept for 30 days.
+         * @description Newest first. Deliveries are kept for at most 30 days, as long as their events.
          *
          *     Requires the session token of a signed-in user, or an API key that is not restricted to projects, with the scope `webhooks:read`.
          */

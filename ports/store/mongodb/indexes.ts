@@ -241,6 +241,8 @@ const WEBHOOK_INDEXES: readonly IndexDefinition[] = [
   ...['blogs', 'imports', 'visual_checks', 'event_batches'].flatMap(pendingEvents),
   { collection: 'events', name: 'by_sequence', key: { accountId: 1, sequence: 1 }, options: { unique: true } },
   { collection: 'events', name: 'by_type', key: { accountId: 1, type: 1, sequence: 1 } },
+  // Sizes are added up in this index alone.
+  { collection: 'events', name: 'sizes', key: { accountId: 1, sequence: 1, bytes: 1 } },
   {
     collection: 'events',
     name: 'fan_out_pending',

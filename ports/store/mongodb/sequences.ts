@@ -11,7 +11,8 @@ const TIMEOUT_MS = 20_000
 const MAX_RETRY_DELAY_MS = 20
 /**
  * How long the number that this process assigned last is remembered. Much shorter than documents
- * are kept, so that no number of a document that was deleted meanwhile is assigned again.
+ * are kept (`SETTLE_MS` in `services/webhooks/event-trimmer.ts`), so that no number of a document
+ * that was deleted meanwhile is assigned again.
  */
 const REMEMBER_MS = 60_000
 const MAX_REMEMBERED = 10_000
@@ -68,8 +69,8 @@ export function rememberNumber(database: Database, { collection, key }: Sequence
  * There are no gaps, and a reader who sees a number can see all smaller numbers: a unique index
  * assigns each number once, a number is used only after its predecessor was read or written, and an
  * ordered insert stops at the first rejected document. A number is used at most a minute after its
- * predecessor was read or written, while deleted documents are weeks old, so that no deleted number
- * is assigned again.
+ * predecessor was read or written, while deleted documents are at least five minutes old, so that no
+ * deleted number is assigned again.
  */
 export async function insertInSequence<Item extends { _id: string }>(
   database: Database,

@@ -36,6 +36,16 @@ export interface ProductEventWrite {
 /** An event without its body, which deliveries do not depend on. */
 export type PendingFanOut = Omit<EventRecord, 'head' | 'tail' | 'fannedOut'>
 
+/** Which events `EventStore.trim` deletes. */
+export interface EventTrim {
+  /** The newest events with at most this many bytes together stay. */
+  maxBytes: number
+  /** Events with a greater sequence stay. See `SETTLE_MS` in `services/webhooks/event-trimmer.ts`. */
+  upTo: number
+  /** The maximum number of deleted events. */
+  limit: number
+}
+
 export interface EventStore {
   /** Adds events in this order, each with the account's next sequence. Skips ids that exist. */
   add: (events: NewEvent[]) => Promise<void>
@@ -63,4 +73,11 @@ export interface EventStore {
    * deliveries. Returns the number of deleted events, at most `limit`. Sequences are not reused.
    */
   deleteBefore: (before: Timestamp, limit: number) => Promise<number>
+  /**
+   * Deletes the oldest events of the account that were fanned out, and their deliveries. The newest
+   * events stay whose bodies (`head` and `tail` in UTF-8) have at most `maxBytes` together. Returns
+   * the number of deleted events, and how many of the newest events fit into `maxBytes`. Sequences
+   * are not reused.
+   */
+  trim: (accountId: string, trim: EventTrim) => Promise<{ deleted: number; fitting: number }>
 }

@@ -2,9 +2,8 @@ import type { EventType } from '../../../schemas/event.ts'
 import { createYielder, mapInSlices } from '../../../lib/async.ts'
 import type { EventRecord, EventStore, NewEvent, PendingFanOut } from '../port.ts'
 import type { Database } from './database.ts'
-import { removeDeliveries } from './deliveries/removal.ts'
+import { removeEvents, trimEvents } from './event-removal.ts'
 import { markPublished } from './products/pending.ts'
-import { removeRows, type SizedRow } from './removal.ts'
 import { distinctValues, toSweepPage } from './sql.ts'
 import { forEachStep } from './steps.ts'
 import { deleteRemainsOfWebhooks } from './webhooks.ts'
@@ -49,14 +48,7 @@ const DELETE_RECOVERIES = `
   DELETE FROM recoveries WHERE id IN (
     SELECT id FROM recoveries WHERE status = 'done' AND finished_at < ? ORDER BY finished_at LIMIT ?
   )`
-/** Events whose deliveries are deleted together. */
-const DELETED_PER_STEP = 50
 const DELETABLE = 'SELECT n FROM events WHERE fanned_out = 1 AND timestamp < ? ORDER BY timestamp LIMIT ?'
-const OF_EVENTS = 'event_n IN (SELECT value FROM json_each(?))'
-const SIZES = `
-  SELECT e.n, octet_length(b.head) + octet_length(b.tail) AS bytes
-  FROM json_each(?) JOIN events e ON e.n = value JOIN event_bodies b ON b.n = e.n LIMIT ?`
-const DELETE_EVENTS = 'DELETE FROM events WHERE n IN (SELECT value FROM json_each(?))'
 
 function hasEvent(db: Database, accountId: string, id: string): boolean {
   return db.one('SELECT n FROM events WHERE account_id = ? AND id = ?', accountId, id) !== undefined
@@ -156,13 +148,9 @@ export function createEvents(db: Database): EventStore {
       await deleteRemainsOfWebhooks(db, limit)
       db.relaxedTransaction(() => db.run(DELETE_RECOVERIES, before, limit))
       const ns = db.all<{ n: number }>(DELETABLE, before, limit).map(({ n }) => n)
-      for (let start = 0; start < ns.length; start += DELETED_PER_STEP) {
-        const list = JSON.stringify(ns.slice(start, start + DELETED_PER_STEP))
-        await removeDeliveries(db, { sql: OF_EVENTS, values: [list] })
-        const left = (count: number) => db.all<SizedRow>(SIZES, list, count)
-        await removeRows(db, left, (some) => db.run(DELETE_EVENTS, JSON.stringify(some)))
-      }
+      await removeEvents(db, ns)
       return ns.length
-    }
+    },
+    trim: async (accountId, trim) => await trimEvents(db, accountId, trim)
   }
 }

@@ -18,7 +18,9 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
         summary: 'List events',
         description:
           'Returns the events of the last 30 days after the sequence `after`, in order, with or without a webhook. ' +
-          'To continue, pass `next` of the response as `after`.',
+          'To continue, pass `next` of the response as `after`. If the events of the account have more than a fifth ' +
+          'of the bytes that it may store (at least 64 MiB), the oldest ones are deleted earlier. Then the list ' +
+          'continues with the oldest event that is left.',
         tags: ['Events'],
         querystring: Type.Object(
           {

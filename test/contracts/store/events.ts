@@ -256,6 +256,48 @@ export const eventCases: StoreCase[] = [
     }
   },
   {
+    title: 'the oldest events of an account are trimmed to a size with their deliveries, and sequences are not reused',
+    run: async ({ store }) => {
+      const events = Array.from({ length: 6 }, () => buildEvent({ head: '{"é":', tail: ',"é":"🫖"}' }))
+      const theirs = buildEvent({ accountId: 'zeta' })
+      const webhook = buildWebhook()
+      await store.events.add([...events, theirs])
+      await store.webhooks.add(webhook, 50)
+      await store.deliveries.add(events.map((event) => buildDelivery(webhook, event)))
+      const fannedOut = async (...given: NewEvent[]) => {
+        const ids = given.map(({ id }) => id)
+        for (const accountId of ['acme', 'zeta']) await store.events.markFannedOut(accountId, ids)
+      }
+      await fannedOut(theirs, ...events.filter((_, at) => at !== 1))
+      const trim = async (maxBytes: number, { upTo = 99, limit = 10 } = {}) =>
+        await store.events.trim('acme', { maxBytes, upTo, limit })
+      const size = Buffer.byteLength('{"é":,"é":"🫖"}')
+
+      assert.deepEqual(await trim(6 * size), { deleted: 0, fitting: 6 })
+      assert.deepEqual(await trim(5 * size - 1, { upTo: 0 }), { deleted: 0, fitting: 4 })
+      assert.deepEqual(await trim(3 * size, { limit: 1 }), { deleted: 1, fitting: 3 })
+      assert.deepEqual(await sequences(store), [2, 3, 4, 5, 6])
+      assert.deepEqual(await trim(4 * size), { deleted: 0, fitting: 4 }, 'an event without deliveries stays')
+      assert.deepEqual(await trim(3 * size), { deleted: 1, fitting: 3 })
+      assert.deepEqual(await sequences(store), [2, 4, 5, 6])
+      assert.deepEqual(await sequencesOf(store, webhook), [6, 5, 4, 2])
+      assert.deepEqual(await trim(size - 1, { upTo: 5 }), { deleted: 2, fitting: 0 })
+      assert.deepEqual(await sequences(store), [2, 6])
+      assert.deepEqual(await listed(store, 'acme', { after: 2, limit: 1 }), [{ id: events[5]!.id, sequence: 6 }])
+
+      await fannedOut(events[1]!)
+      assert.deepEqual(await trim(0), { deleted: 2, fitting: 0 })
+      assert.deepEqual(await trim(0), { deleted: 0, fitting: 0 })
+      assert.deepEqual(await sequencesOf(store, webhook), [])
+      assert.deepEqual(await listed(store, 'zeta'), [{ id: theirs.id, sequence: 1 }])
+      const next = buildEvent()
+      await store.events.add([next])
+      await store.deliveries.add([buildDelivery(webhook, next)])
+      assert.deepEqual(await sequences(store), [7])
+      assert.deepEqual(await sequencesOf(store, webhook), [7])
+    }
+  },
+  {
     title: 'events and the state of their deliveries survive reopening the store',
     run: async ({ store, reopen }) => {
       const webhook = buildWebhook()

@@ -5,6 +5,9 @@ import type { JobListener } from '../../../ports/queue/port.ts'
 import type { NewEvent } from '../../../ports/store/port.ts'
 import { EVENT_API_VERSION } from '../../../schemas/event.ts'
 import { createAudit } from '../../../services/audit.ts'
+import { createCounters } from '../../../services/counters.ts'
+import { createStorageQuota } from '../../../services/storage.ts'
+import type { EventLogOptions } from '../../../services/webhooks/event-trimmer.ts'
 import { createWebhooks } from '../../../services/webhooks/index.ts'
 import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'
 
@@ -15,7 +18,10 @@ const POLICY = { concurrency: 100, attempts: 3, backoffMs: [200], timeoutMs: 90_
  * The services over the store and the queue of the profile and the real door, with their work being
  * done unless `idle`.
  */
-export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc', dataDir = temporaryFolder(t) } = {}) {
+export async function startRig(
+  t: Test,
+  { speed = 1, idle = false, brand = 'svc', dataDir = temporaryFolder(t), eventLog = {} as EventLogOptions } = {}
+) {
   const store = await openTestStore(dataDir)
   const failures: unknown[] = []
   const listener: JobListener = {
@@ -31,9 +37,11 @@ export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc'
     onLost: (entry) => failures.push(entry),
     onError: (error) => failures.push(error)
   })
+  const storage = createStorageQuota({ store, defaultPlan: 'starter' })
+  const counters = createCounters()
   const webhooks = createWebhooks(
-    { store, queue, outbound, audit },
-    { secretsKeys: [randomBytes(32)], brand, timeScale: speed }
+    { store, queue, outbound, audit, storage },
+    { secretsKeys: [randomBytes(32)], brand, timeScale: speed, counters, eventLog }
   )
   if (!idle) {
     queue.work('fan-out-events', POLICY, async ({ payload, signal }) => {
@@ -59,6 +67,8 @@ export async function startRig(t: Test, { speed = 1, idle = false, brand = 'svc'
     queue,
     outbound,
     audit,
+    storage,
+    counters,
     webhooks,
     signal,
     /** Writes events down and makes deliveries of them. */

@@ -17,6 +17,8 @@ export interface ProductMark {
 
 export interface EventDocument extends EventRecord {
   _id: string
+  /** Of `head` and `tail` in UTF-8. Undefined: a previous version has stored the event. */
+  bytes?: number
   /** Products of the event that are not marked as published yet. */
   productMarks?: ProductMark[]
   marksPendingSince?: string
@@ -40,18 +42,15 @@ export const eventCounterCollection = (database: Database): Collection<EventCoun
 export const eventKey = (accountId: string, id: string): string => compoundId(accountId, id)
 
 /** Leaves out the fields that do not belong to the record. */
-export const RECORD_ONLY = { _id: 0, productMarks: 0, marksPendingSince: 0, productVersions: 0 } as const
+export const RECORD_ONLY = { _id: 0, bytes: 0, productMarks: 0, marksPendingSince: 0, productVersions: 0 } as const
 
-function toEventDocument({
-  id,
-  accountId,
-  projectId,
-  type,
-  timestamp,
-  head,
-  tail
-}: NewEvent): Omit<EventDocument, 'sequence'> {
-  return { _id: eventKey(accountId, id), id, accountId, projectId, type, timestamp, head, tail, fannedOut: false }
+export const bodyBytes = ({ head, tail }: Pick<NewEvent, 'head' | 'tail'>): number =>
+  Buffer.byteLength(head) + Buffer.byteLength(tail)
+
+function toEventDocument(event: NewEvent): Omit<EventDocument, 'sequence'> {
+  const { id, accountId, projectId, type, timestamp, head, tail } = event
+  const record = { id, accountId, projectId, type, timestamp, head, tail, fannedOut: false }
+  return { _id: eventKey(accountId, id), ...record, bytes: bodyBytes(event) }
 }
 
 interface EventBatch {

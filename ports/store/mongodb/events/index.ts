@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { AnyBulkWriteOperation } from 'mongodb'
 import type { EventRecord, EventStore, NewEvent, PendingFanOut } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { deleteDeliveriesOf } from '../deliveries/add.ts'
 import { distinctValues } from '../documents.ts'
 import { readInSlices } from '../slices.ts'
 import { sweepRecoveries } from '../recoveries.ts'
 import { purgeNextDeleted } from '../webhooks/index.ts'
-import {
-  addEvents,
-  eventCollection,
-  eventCounterCollection,
-  eventKey,
-  RECORD_ONLY,
-  type EventCounter,
-  type EventDocument
-} from './add.ts'
+import { addEvents, eventCollection, eventKey, RECORD_ONLY } from './add.ts'
 import { movePendingEvents, pendingFields, recoverPendingEvents, type PendingEvents } from './pending.ts'
 import { addProductEvents, resolveProductMarks } from './product-events.ts'
+import { deleteEvents, trimEvents, type StoredEvent } from './removal.ts'
 
 const FAN_OUT_FIELDS = { _id: 0, id: 1, accountId: 1, projectId: 1, type: 1, timestamp: 1, sequence: 1 } as const
 
@@ -90,7 +81,8 @@ export function createEvents(database: Database): EventStore {
           { $set: { fannedOut: true } }
         )
       }),
-    deleteBefore: (before, limit) => database.run(() => deleteExpired(database, before, limit))
+    deleteBefore: (before, limit) => database.run(() => deleteExpired(database, before, limit)),
+    trim: (accountId, trim) => database.run(() => trimEvents(database, accountId, trim))
   }
 }
 
@@ -105,8 +97,6 @@ async function addAtomically(database: Database, events: NewEvent[]): Promise<vo
   await movePendingEvents(database, 'event_batches', _id)
 }
 
-type ExpiredEvent = Pick<EventDocument, '_id' | 'accountId' | 'id' | 'sequence'>
-
 /**
  * Deletes fanned-out events before this time with their deliveries, at most `limit`. Also deletes
  * recoveries that ended before this time, and remaining data of deleted webhooks. Returns the
@@ -117,28 +107,11 @@ async function deleteExpired(database: Database, before: string, limit: number):
   await sweepRecoveries(database, before, limit)
   // Product marks that a crash left pending are stored in their event: apply them first.
   await resolveProductMarks(database, null)
-  const expired: ExpiredEvent[] = await eventCollection(database)
+  const expired: StoredEvent[] = await eventCollection(database)
     .find(
       { fannedOut: true, timestamp: { $lt: before } },
       { projection: { accountId: 1, id: 1, sequence: 1 }, sort: { timestamp: 1 }, limit, hint: 'by_age' }
     )
     .toArray()
-  if (expired.length === 0) return 0
-  // In this order a crash leaves events that are swept again, but no delivery without its event and
-  // no sequence that is assigned twice.
-  await deleteDeliveriesOf(database, expired)
-  await eventCounterCollection(database).bulkWrite(toCounterUpdates(expired), { ordered: false })
-  const { deletedCount } = await eventCollection(database).deleteMany({ _id: { $in: expired.map(({ _id }) => _id) } })
-  return deletedCount
-}
-
-/** Stores the greatest sequence of each account, from which `addEvents` continues. */
-function toCounterUpdates(expired: ExpiredEvent[]): AnyBulkWriteOperation<EventCounter>[] {
-  return [...Map.groupBy(expired, ({ accountId }) => accountId)].map(([accountId, events]) => ({
-    updateOne: {
-      filter: { _id: accountId },
-      update: { $max: { lastSweptSequence: Math.max(...events.map(({ sequence }) => sequence)) } },
-      upsert: true
-    }
-  }))
+  return await deleteEvents(database, expired)
 }

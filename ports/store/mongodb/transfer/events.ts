@@ -1,6 +1,6 @@
 import type { EventRecord, TransferRecord } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { eventCollection, eventCounterCollection, eventKey, type EventDocument } from '../events/add.ts'
+import { bodyBytes, eventCollection, eventCounterCollection, eventKey, type EventDocument } from '../events/add.ts'
 import { recoverPendingEvents } from '../events/pending.ts'
 import { createDocumentHandler, type TransferHandlers } from './handler.ts'
 
@@ -13,8 +13,8 @@ export function createEventHandlers(database: Database): Pick<TransferHandlers, 
     order: ['accountId', 'sequence'],
     hint: 'by_sequence',
     label: ({ accountId, sequence }) => [accountId, sequence],
-    toDocument: (event) => ({ _id: eventKey(event.accountId, event.id), ...event }),
-    toRecord: ({ _id, productMarks, marksPendingSince, productVersions, ...event }) => event,
+    toDocument: (event) => ({ _id: eventKey(event.accountId, event.id), ...event, bytes: bodyBytes(event) }),
+    toRecord: ({ _id, bytes, productMarks, marksPendingSince, productVersions, ...event }) => event,
     existingFilters: (records) => [
       { _id: { $in: records.map(({ accountId, id }) => eventKey(accountId, id)) } },
       ...[...Map.groupBy(records, ({ accountId }) => accountId)].map(([accountId, group]) => ({

@@ -176,6 +176,44 @@ const eventMutants: Mutant[] = [
   mutant('sweep ignores the limit', 'events', (events) => ({
     deleteBefore: async (before) => await events.deleteBefore(before, 1000)
   })),
+  mutant('trim deletes nothing', 'events', (events) => ({
+    trim: async (accountId, trim) => await events.trim(accountId, { ...trim, limit: 0 })
+  })),
+  mutant('trim counts characters', 'events', (events) => ({
+    trim: async (accountId, trim) => {
+      const all = await events.list(accountId, { after: 0, limit: 1000 })
+      const [bytes, characters] = [Buffer.byteLength, (text: string) => text.length].map((lengthOf) =>
+        all.reduce((sum, { head, tail }) => sum + lengthOf(head) + lengthOf(tail), 0)
+      ) as [number, number]
+      const maxBytes = characters === 0 ? trim.maxBytes : Math.floor((trim.maxBytes * bytes) / characters)
+      return await events.trim(accountId, { ...trim, maxBytes })
+    }
+  })),
+  mutant('trim deletes one event too few', 'events', (events) => ({
+    trim: async (accountId, trim) => await events.trim(accountId, { ...trim, upTo: trim.upTo - 1 })
+  })),
+  mutant('trim ignores the last sequence', 'events', (events) => ({
+    trim: async (accountId, trim) => await events.trim(accountId, { ...trim, upTo: 1000 })
+  })),
+  mutant('trim ignores the limit', 'events', (events) => ({
+    trim: async (accountId, trim) => await events.trim(accountId, { ...trim, limit: 1000 })
+  })),
+  mutant('trim deletes events that were not fanned out', 'events', (events) => ({
+    trim: async (accountId, trim) => {
+      const pending = await events.pendingFanOut(accountId, 99)
+      await events.markFannedOut(
+        accountId,
+        pending.map(({ id }) => id)
+      )
+      return await events.trim(accountId, trim)
+    }
+  })),
+  mutant('trim deletes events of other accounts', 'events', (events) => ({
+    trim: async (accountId, trim) => {
+      await events.trim('zeta', trim)
+      return await events.trim(accountId, trim)
+    }
+  })),
   mutant('sequences restart after a sweep', 'events', (events) => {
     let swept = 0
     return {

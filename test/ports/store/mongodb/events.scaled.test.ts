@@ -1,9 +1,11 @@
 import t, { type Test } from 'tap'
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
+import { eventCollection } from '../../../../ports/store/mongodb/events/add.ts'
 import { createEvents } from '../../../../ports/store/mongodb/events/index.ts'
 import { pendingFields, pendingUpdate, movePendingEvents } from '../../../../ports/store/mongodb/events/pending.ts'
 import { createDeliveries } from '../../../../ports/store/mongodb/deliveries/index.ts'
 import { createProducts } from '../../../../ports/store/mongodb/products/index.ts'
+import { createTransfer } from '../../../../ports/store/mongodb/transfer/index.ts'
 import { createWebhooks } from '../../../../ports/store/mongodb/webhooks/index.ts'
 import type { NewEvent, ProductEventWrite, Store } from '../../../../ports/store/port.ts'
 import { minute } from '../../../contracts/store/fixtures/content.ts'
@@ -14,6 +16,7 @@ import {
   buildWebhook
 } from '../../../contracts/store/fixtures/webhooks.ts'
 import { interruptedAfter, killedAfter, killedEverywhere, survived } from '../../../fixtures/mongodb/faults.ts'
+import { indexesFor, recordQueries } from '../../../fixtures/mongodb/query-plans.ts'
 import { createTestDatabase } from '../../../fixtures/mongodb/test-database.ts'
 import { MONGODB_URL } from '../../../profile.ts'
 
@@ -219,7 +222,16 @@ t.test('a product that changes at any point during its publication stays pending
   }
 })
 
-t.test('a crash during a sweep reuses no sequence and leaves no delivery without its event', skip, async (t) => {
+const DELETIONS: Record<string, (store: Part) => Promise<unknown>> = {
+  'a sweep': async ({ events }) => await events.deleteBefore(minute(99), 10),
+  'trimming events': async ({ events }) => await events.trim('acme', { maxBytes: 0, upTo: 99, limit: 10 })
+}
+for (const [name, run] of Object.entries(DELETIONS)) {
+  const title = `a crash during ${name} reuses no sequence and leaves no delivery without its event`
+  t.test(title, skip, async (t) => await crashEverywhere(t, run))
+}
+
+async function crashEverywhere(t: Test, run: (store: Part) => Promise<unknown>): Promise<void> {
   const { one, empty, store } = await setUp(t)
   const kills = await killedEverywhere(async (calls) => {
     await empty()
@@ -232,11 +244,11 @@ t.test('a crash during a sweep reuses no sequence and leaves no delivery without
       'acme',
       events.map(({ id }) => id)
     )
-    const done = await survived(storeOf(killedAfter(one, calls)).events.deleteBefore(minute(99), 10))
+    const done = await survived(run(storeOf(killedAfter(one, calls))))
     const eventsLeft = (await eventsOf(store)).length
     const deliveriesLeft = await one.collection('deliveries').countDocuments()
     t.ok(deliveriesLeft <= eventsLeft, `after ${calls} calls`)
-    await store.events.deleteBefore(minute(99), 10)
+    await run(store)
     t.strictSame(await eventsOf(store), [])
     const next = buildEvent()
     await store.events.add([next])
@@ -250,4 +262,34 @@ t.test('a crash during a sweep reuses no sequence and leaves no delivery without
     return done
   })
   t.ok(kills >= 8)
+}
+
+t.test('the sizes of events are added up in their index, by few commands', skip, async (t) => {
+  const { one, store } = await setUp(t)
+  const events = eventCollection(one)
+  const transfer = createTransfer(one)
+  await store.events.add([buildEvent(), buildEvent()])
+  const kettle = buildProductWithPendingEvent()
+  await store.products.saveMany([{ product: kettle, ifVersion: null }])
+  t.ok(await addProductEvent(store, [{ id: kettle.id, ifVersion: 1, digest: 'd' }]))
+  const fitting = async (maxBytes: number, database = one) =>
+    (await createEvents(database).trim('acme', { maxBytes, upTo: 0, limit: 1 })).fitting
+  const [first] = await store.events.list('acme', ALL)
+  const size = Buffer.byteLength(first!.head) + Buffer.byteLength(first!.tail)
+  t.equal(await fitting(2 * size), 2)
+  t.equal(await fitting(3 * size), 3)
+
+  const { records } = await transfer.page('event', { after: null, limit: 10 })
+  t.notOk(records.some((record) => 'bytes' in record))
+  await events.deleteMany({})
+  await transfer.put('event', records)
+  t.equal(await fitting(3 * size - 1), 2, 'also of those that are imported')
+
+  await events.updateMany({}, { $set: { tail: 'x'.repeat(5_000) } })
+  t.equal(await fitting(3 * size - 1), 2, 'their texts are not read')
+  await events.updateOne({ sequence: 2 }, { $unset: { bytes: '' } })
+  t.equal(await fitting(2 * size), 3, 'events of the previous version have no size')
+  const queries = await recordQueries(one, async (database) => await fitting(size, database))
+  t.equal(queries.length, 4)
+  for (const query of queries) t.ok(indexesFor(query).includes('sizes'), JSON.stringify(query))
 })

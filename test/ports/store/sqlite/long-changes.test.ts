@@ -67,6 +67,27 @@ t.test('so are old events with many deliveries, and the deliveries of deleted we
   t.same(await store.events.list('acme', { after: 0, limit: 10 }), [])
 })
 
+t.test('the event log of an account is measured and trimmed in several turns', async (t) => {
+  const store = await openTestStore(t)
+  const large = Array.from({ length: 100 }, () => buildEvent({ tail: 'x'.repeat(250_000) }))
+  const events = [...large, ...Array.from({ length: 20_000 }, () => buildEvent())]
+  await store.events.add(events)
+  const ids = events.map(({ id }) => id)
+  await store.events.markFannedOut('acme', ids)
+  let trimmed: unknown = null
+  const trim = async (maxBytes: number) => {
+    const trimming = store.events.trim('acme', { maxBytes, upTo: 99_999, limit: 200 })
+    return await countTurns(trimming.then((result) => (trimmed = result)))
+  }
+  const measuring = await trim(2 ** 30)
+  t.same(trimmed, { deleted: 0, fitting: 20_100 })
+  t.ok(measuring >= 4, `${measuring} turns`)
+  const removing = await trim(0)
+  t.same(trimmed, { deleted: 200, fitting: 0 })
+  t.ok(removing >= 5, `${removing} turns`)
+  t.match(await store.events.list('acme', { after: 0, limit: 1 }), [{ sequence: 201 }])
+})
+
 t.test('recoveries of a deleted webhook disappear at once, and are deleted in steps', async (t) => {
   const dataDir = temporaryFolder(t)
   let store = await openStore({ dataDir })

@@ -79,6 +79,7 @@ t.test('no query for a delivery reads finished deliveries', async (t) => {
       await store.events.markFannedOut('acme', ['x'])
     ],
     sweep: async ({ store }) => await store.events.deleteBefore(minute(9), 9),
+    trim: async ({ store }) => await store.events.trim('acme', { maxBytes: 0, upTo: 9, limit: 9 }),
     webhooks: async ({ store, webhook }) => [
       await store.webhooks.list('acme'),
       await store.webhooks.save({ ...webhook, version: 2 }, 1),
