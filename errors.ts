@@ -96,7 +96,7 @@ export const ERRORS = {
   delivery_not_found: define(
     404,
     'Delivery not found',
-    'List the deliveries of the webhook. Deliveries are kept for at most 30 days.'
+    'List the deliveries of the webhook. Deliveries are stored for at most 30 days.'
   ),
   recovery_not_found: define(
     404,

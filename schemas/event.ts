@@ -20,7 +20,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export const EVENT_BYTES = 256 * 1024
 /** Maximum number of products in one event. */
 export const EVENT_PRODUCTS = 100
-/** How long events and deliveries are kept, unless the event log of their account becomes too large. */
+/** How long events and deliveries are stored, unless the event log of their account becomes too large. */
 export const EVENT_DAYS = 30
 
 export const Event = Type.Object(

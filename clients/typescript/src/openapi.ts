@@ -1592,7 +1592,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Newest first. Deliveries are kept for at most 30 days, as long as their events.
+         * @description Newest first. Deliveries are stored as long as their events, for at most 30 days.
          *
          *     Requires the session token of a signed-in user, or an API key that is not restricted to projects, with the scope `webhooks:read`.
          */

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 20_000
 const MAX_RETRY_DELAY_MS = 20
 /**
  * How long the number that this process assigned last is remembered. Much shorter than documents
- * are kept (`SETTLE_MS` in `services/webhooks/event-trimmer.ts`), so that no number of a document
+ * are stored (`SETTLE_MS` in `services/webhooks/event-trimmer.ts`), so that no number of a document
  * that was deleted meanwhile is assigned again.
  */
 const REMEMBER_MS = 60_000

@@ -7,9 +7,10 @@ import { forEachStep } from './steps.ts'
 /** Events whose deliveries are deleted together. */
 const DELETED_PER_STEP = 50
 const OF_EVENTS = 'event_n IN (SELECT value FROM json_each(?))'
+/* An event without a body, which only a damaged file has, must not be found again and again. */
 const SIZES = `
-  SELECT e.n, octet_length(b.head) + octet_length(b.tail) AS bytes
-  FROM json_each(?) JOIN events e ON e.n = value JOIN event_bodies b ON b.n = e.n LIMIT ?`
+  SELECT e.n, ifnull(octet_length(b.head) + octet_length(b.tail), 0) AS bytes
+  FROM json_each(?) JOIN events e ON e.n = value LEFT JOIN event_bodies b ON b.n = e.n LIMIT ?`
 const DELETE_EVENTS = 'DELETE FROM events WHERE n IN (SELECT value FROM json_each(?))'
 
 /** Events that one step adds up. */

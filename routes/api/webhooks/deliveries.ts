@@ -30,7 +30,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: 'listDeliveries',
         summary: 'List the deliveries of a webhook',
-        description: 'Newest first. Deliveries are kept for at most 30 days, as long as their events.',
+        description: 'Newest first. Deliveries are stored as long as their events, for at most 30 days.',
         tags,
         params: Type.Object({ webhookId: Id() }),
         querystring: Type.Object(

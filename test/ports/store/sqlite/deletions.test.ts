@@ -105,3 +105,18 @@ t.test('no transaction deletes more than a megabyte of long records', async (t) 
   t.equal(bytes(), 0)
   t.ok(largest > 500_000 && largest <= 1_000_000, `${largest} bytes in one transaction`)
 })
+
+t.test('an old event whose body is missing is deleted like others, and not found again', async (t) => {
+  const db = openDatabase(`${t.testdir()}/store.db`)
+  t.teardown(db.close)
+  const store = createSqliteStore(db)
+  const events = [buildEvent(), buildEvent()]
+  await store.events.add(events)
+  await store.events.markFannedOut(
+    'acme',
+    events.map(({ id }) => id)
+  )
+  db.run('DELETE FROM event_bodies WHERE n = (SELECT min(n) FROM events)')
+  t.equal(await store.events.deleteBefore(minute(9999), 1000), 2)
+  t.equal(await store.events.deleteBefore(minute(9999), 1000), 0)
+})
