@@ -37,6 +37,8 @@ export interface EventLogOptions {
 interface Check {
   sequence: number
   atMs: number
+  /** The last sequence that was fanned out since then. */
+  latest: number
   /** The sequence from which on the log is measured again. */
   next: number
 }
@@ -51,22 +53,35 @@ export function createEventTrimmer(
 ) {
   const checks = new LRUCache<string, Check>({ max: MAX_ACCOUNTS })
 
+  async function trim(accountId: string, latest: number): Promise<void> {
+    const atMs = nowMs()
+    const last = checks.get(accountId)
+    checks.set(accountId, { sequence: latest, atMs, next: 0, ...last, latest })
+    if (last === undefined || latest < last.next || atMs - last.atMs < settleMs) return
+    const { bytes } = await storage.limits(accountId)
+    const maxBytes = Math.max(minBytes, Math.floor(SHARE * bytes))
+    const { deleted, fitting } = await store.events.trim(accountId, {
+      maxBytes,
+      upTo: last.sequence,
+      limit: DELETED_AT_ONCE
+    })
+    if (deleted > 0) onTrimmed?.({ accountId, events: deleted, maxBytes })
+    // Otherwise the next batch, or sweep, continues.
+    if (deleted === DELETED_AT_ONCE) return
+    // What is left is still too large if even the events after those that could be deleted do not fit.
+    const isTooLarge = latest - last.sequence > fitting
+    const more = isTooLarge ? 0 : Math.max(MIN_MORE_EVENTS, Math.floor(MORE_EVENTS_SHARE * fitting))
+    checks.set(accountId, { sequence: latest, atMs, latest, next: latest + more })
+  }
+
   return {
     /** To be called when all events of the account up to this sequence have been fanned out. */
-    async trim(accountId: string, sequence: number): Promise<void> {
-      const atMs = nowMs()
-      const last = checks.get(accountId)
-      if (last === undefined) checks.set(accountId, { sequence, atMs, next: 0 })
-      if (last === undefined || sequence < last.next || atMs - last.atMs < settleMs) return
-      const { bytes } = await storage.limits(accountId)
-      const maxBytes = Math.max(minBytes, Math.floor(SHARE * bytes))
-      const trim = { maxBytes, upTo: last.sequence, limit: DELETED_AT_ONCE }
-      const { deleted, fitting } = await store.events.trim(accountId, trim)
-      if (deleted > 0) onTrimmed?.({ accountId, events: deleted, maxBytes })
-      // Otherwise the next batch continues.
-      if (deleted < DELETED_AT_ONCE) {
-        const more = Math.max(MIN_MORE_EVENTS, Math.floor(MORE_EVENTS_SHARE * fitting))
-        checks.set(accountId, { sequence, atMs, next: sequence + more })
+    trim,
+    /** Continues with accounts that have had no events since their log became too large, as far as this process knows. */
+    async sweep(signal: AbortSignal): Promise<void> {
+      for (const [accountId, { latest, next }] of [...checks.entries()]) {
+        if (signal.aborted) return
+        if (latest >= next) await trim(accountId, latest)
       }
     }
   }

@@ -83,7 +83,7 @@ export function createWebhooks(
     runRecovery: recovery.runRecovery,
     fanOut: createFanOut({ store, jobs, trimmer }).fanOut,
     deliver: delivery.deliver,
-    sweep: createSweep({ store, queue, jobs }).sweep,
+    sweep: createSweep({ store, queue, jobs, trimmer }).sweep,
     rotateKey: createKeyRotation({
       store,
       cipher,

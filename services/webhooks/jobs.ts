@@ -3,6 +3,7 @@ import type { Queue } from '../../ports/queue/port.ts'
 import type { Store } from '../../ports/store/port.ts'
 import { EVENT_DAYS } from '../../schemas/event.ts'
 import { readSweepPages } from '../sweep-pages.ts'
+import type { createEventTrimmer } from './event-trimmer.ts'
 
 export interface WebhookRef {
   accountId: string
@@ -33,12 +34,19 @@ export function createDeliveryJobs(queue: Queue) {
   }
 }
 
+interface SweepDependencies {
+  store: Store
+  queue: Queue
+  jobs: DeliveryJobs
+  trimmer: Pick<ReturnType<typeof createEventTrimmer>, 'sweep'>
+}
+
 /** Finds work that is pending in the store but has no job. */
-export function createSweep({ store, queue, jobs }: { store: Store; queue: Queue; jobs: DeliveryJobs }) {
+export function createSweep({ store, queue, jobs, trimmer }: SweepDependencies) {
   return {
     /**
      * Adds jobs for events without deliveries, for due deliveries and for unfinished recoveries.
-     * Deletes events that are older than 30 days.
+     * Deletes events that are older than 30 days, and those of logs that are too large.
      */
     async sweep(signal: AbortSignal): Promise<void> {
       for await (const accountId of readSweepPages(store.events.pendingFanOutAccounts, signal)) {
@@ -55,6 +63,7 @@ export function createSweep({ store, queue, jobs }: { store: Store; queue: Queue
       while (!signal.aborted && (await store.events.deleteBefore(before, DELETED_AT_ONCE)) === DELETED_AT_ONCE) {
         await pause()
       }
+      await trimmer.sweep(signal)
     }
   }
 }

@@ -105,3 +105,24 @@ t.test('a log that is much too large gets its size in several steps', async (t) 
   await happen(sized())
   t.same(await left(), range(2203, 2305))
 })
+
+t.test('a log that became too large is trimmed by the sweep if no event follows', async (t) => {
+  const { clock, left, happen, webhooks } = await setUp(t, { limit: 5, minEvents: 150 })
+  const sweep = async () => await webhooks.sweep(AbortSignal.timeout(60_000))
+  await happen(sized())
+  await happen(...many(299))
+  await sweep()
+  clock.nowMs += STEP_MS
+  await sweep()
+  t.same(await left(), range(2, 300), 'what this process had seen five minutes before')
+  await sweep()
+  clock.nowMs += STEP_MS - 1
+  await sweep()
+  t.same(await left(), range(2, 300))
+  clock.nowMs += 1
+  await sweep()
+  t.same(await left(), range(151, 300), 'the log has its size')
+  clock.nowMs += 10 * STEP_MS
+  await sweep()
+  t.same(await left(), range(151, 300))
+})
