@@ -77,7 +77,7 @@ export function createEventTrimmer(
   return {
     /** To be called when all events of the account up to this sequence have been fanned out. */
     trim,
-    /** Continues with accounts that have had no events since their log became too large, as far as this process knows. */
+    /** Continues with accounts without new events since their log became too large, as far as this process knows. */
     async sweep(signal: AbortSignal): Promise<void> {
       for (const [accountId, { latest, next }] of [...checks.entries()]) {
         if (signal.aborted) return
