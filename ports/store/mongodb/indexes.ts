@@ -82,7 +82,6 @@ const BLOG_INDEXES: readonly IndexDefinition[] = [
   listIndex('by_project', { projectId: 1, deleted: 1 }),
   listIndex('list_of_category', { [STATUS]: 1, 'keys.category': 1, ...OLDEST_FIRST, projectId: 1, 'keys.locale': 1 }),
   listIndex('list_of_locale', { [STATUS]: 1, 'keys.locale': 1, ...OLDEST_FIRST, projectId: 1 }),
-  listIndex('list_of_language', { [STATUS]: 1, 'keys.language': 1, ...OLDEST_FIRST, projectId: 1 }),
   listIndex('list_of_author', { [STATUS]: 1, 'keys.authors': 1, ...OLDEST_FIRST, projectId: 1 }),
   listIndex('list_of_tag', { 'keys.tags': 1, [STATUS]: 1, ...OLDEST_FIRST, projectId: 1 }),
   listIndex('list_by_update', { [STATUS]: 1, 'metadata.updatedAt': 1, _id: 1, projectId: 1 }),

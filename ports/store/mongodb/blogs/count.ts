@@ -17,7 +17,6 @@ const COUNT_INDEXES = {
     'metadata.updatedAt': 'list_by_update',
     'metadata.publishedAt': 'list_by_date',
     projectId: 'list_of_project',
-    'keys.language': 'list_of_language',
     'keys.locale': 'list_of_locale'
   }
 } as const

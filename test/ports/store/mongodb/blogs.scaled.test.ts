@@ -326,7 +326,6 @@ t.test('a count of a list names an index that serves its filter', skip, async (t
     [{ projectId: 'site', category: 'Tea' }, 'list_of_category'],
     [{ projectId: 'site', locale: 'en' }, 'list_of_project'],
     [{ locale: 'en' }, 'list_of_locale'],
-    [{ language: 'en' }, 'list_of_language'],
     [{ projectId: 'site', language: 'en' }, 'list_of_project'],
     [{ category: 'Tea', author: 'Ann' }, 'list_of_author'],
     [{ category: 'Tea', tag: 'a' }, 'list_of_tag'],
