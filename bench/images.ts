@@ -5,6 +5,8 @@ import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { openFiles } from '../ports/files/open.ts'
 import { openSqliteStore } from '../ports/store/sqlite/index.ts'
+import { STORAGE_LIMITS } from '../schemas/account.ts'
+import { createGeneratedFiles } from '../services/generated-files.ts'
 import { createImages } from '../services/images/index.ts'
 import type { ImageRecord } from '../ports/store/port.ts'
 import type { Bench, BenchRow } from './harness/bench.ts'
@@ -29,7 +31,9 @@ export const bench: Bench = {
     const dir = await mkdtemp(join(tmpdir(), 'bench-images-'))
     const store = await openSqliteStore({ path: join(dir, 'store.db') })
     const files = await openFiles({ dataDir: dir })
-    const images = createImages({ images: store.images, files, memoryBytes: 1024 ** 3, origin: '' })
+    const storage = { limits: async () => STORAGE_LIMITS.samurai }
+    const generatedFiles = createGeneratedFiles({ store, files, storage })
+    const images = createImages({ images: store.images, files, generatedFiles, memoryBytes: 1024 ** 3, origin: '' })
     try {
       const records: ImageRecord[] = []
       for (let i = 0; i < IMAGE_COUNT; i++) {

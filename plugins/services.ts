@@ -39,6 +39,11 @@ export default fp(
             app.log.warn(trimmed, 'deleted the oldest events of an account, whose event log was too large')
           }
         },
+        generatedFiles: {
+          onTrimmed: (trimmed) => {
+            app.log.info(trimmed, 'deleted the oldest generated files of an account, which had too many bytes of them')
+          }
+        },
         onAuditLost: (entry) => {
           app.log.error({ entry }, 'could not store an entry of the audit log')
         },

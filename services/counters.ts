@@ -18,6 +18,8 @@ export interface Counters {
   omittedRecords: number
   /** Events that were deleted before their retention ended because the log of their account was too large. */
   trimmedEvents: number
+  /** Generated files that were deleted because their account had too many bytes of them, by kind. */
+  trimmedFiles: OutcomeCounts
 }
 
 export const createCounters = (): Counters => ({
@@ -26,10 +28,11 @@ export const createCounters = (): Counters => ({
   deliveries: { delivered: 0, retry: 0, dead: 0 },
   visualChecks: {},
   omittedRecords: 0,
-  trimmedEvents: 0
+  trimmedEvents: 0,
+  trimmedFiles: {}
 })
 
-/** Adds one to the count of an outcome. */
-export function increment<Outcome extends string>(tally: OutcomeCounts<Outcome>, outcome: Outcome): void {
-  tally[outcome] = (tally[outcome] ?? 0) + 1
+/** Adds to the count of an outcome. */
+export function increment<Outcome extends string>(tally: OutcomeCounts<Outcome>, outcome: Outcome, by = 1): void {
+  tally[outcome] = (tally[outcome] ?? 0) + by
 }

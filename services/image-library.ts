@@ -5,6 +5,7 @@ import type { Files } from '../ports/files/port.ts'
 import type { BlogMetadata, ImageRecord, Store } from '../ports/store/port.ts'
 import type { Image, ImageFormat, ImageWidth } from '../schemas/image.ts'
 import { ORIGIN } from './blogs/content/index.ts'
+import type { GeneratedFiles } from './generated-files.ts'
 import {
   createImages,
   isSocialFilename,
@@ -37,6 +38,7 @@ export type DeliveredImage = ImageFile & { preview: boolean }
 interface Parts {
   store: Store
   files: Files
+  generatedFiles: GeneratedFiles
   /** The first signs preview links, all of them are good. */
   previewKeys: readonly Buffer[]
   publicUrl: () => string
@@ -69,13 +71,20 @@ const MAX_AGE_MS = 60_000
  * Images of blogs with access control: public once the blog is published, before that only with a
  * preview link.
  */
-export function createImageLibrary({ store, files, previewKeys, publicUrl, imageMemory, contentEpoch }: Parts) {
+export function createImageLibrary(parts: Parts) {
+  const { store, files, generatedFiles, previewKeys, publicUrl, imageMemory, contentEpoch } = parts
   const published = new LRUCache<string, PublishedImages>({ max: MAX_BLOGS })
   /** What is being read, by blog and content epoch. */
   const loading = new Map<string, Promise<PublishedImages | null>>()
   /** The filename of the image that a social image shows, by the name of the social image. Null: it shows none. */
   const socialLists = new LRUCache<PublishedImages, Promise<Map<string, string | null>>>({ max: MAX_SOCIAL_LISTS })
-  const images = createImages({ images: store.images, files, origin: ORIGIN, memoryBytes: imageMemory })
+  const images = createImages({
+    images: store.images,
+    files,
+    generatedFiles,
+    origin: ORIGIN,
+    memoryBytes: imageMemory
+  })
   const toImageResponse = (image: ImageRecord): Image =>
     JSON.parse(JSON.stringify(images.toImage(image)).replaceAll(ORIGIN, publicUrl())) as Image
   const isValidPreviewToken = (blogId: string, token: string | undefined) =>

@@ -10,13 +10,14 @@ import { createApiKeys } from './api-keys/index.ts'
 import { createAudit, type AuditSettings } from './audit.ts'
 import { createBlogImport } from './blog-import.ts'
 import { createBlogs } from './blogs/index.ts'
-import { createCounters, type Counters } from './counters.ts'
+import { createCounters, increment, type Counters } from './counters.ts'
 import { createDemo } from './demo/index.ts'
 import { createEvents } from './events/index.ts'
 import { createProductEvents } from './events/product-events.ts'
 import { createAuth } from './auth/index.ts'
 import { createSessions, type SessionSettings } from './auth/sessions.ts'
 import { createSignInLinks } from './auth/sign-in-links.ts'
+import { createGeneratedFiles, type GeneratedFilesOptions } from './generated-files.ts'
 import { createHealth, type HealthOptions } from './health.ts'
 import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
@@ -87,6 +88,8 @@ export interface ServiceSettings {
   storage?: StorageOptions
   /** How the event logs of accounts are limited, and what is called with deleted events. */
   eventLog?: EventLogOptions
+  /** How the generated files of accounts are limited, and what is called with deleted ones. */
+  generatedFiles?: GeneratedFilesOptions
   /** How often health checks write to the store and the files. */
   health?: HealthOptions
   /** How long the audit log is kept. */
@@ -126,9 +129,21 @@ export function createServices(
   const onError = settings.onError ?? (() => {})
   const audit = createAudit({ store, settings: settings.audit, onLost: settings.onAuditLost ?? (() => {}), onError })
   const projects = createProjects({ store, limits })
+  const generatedFiles = createGeneratedFiles(
+    { store, files, storage },
+    {
+      onError,
+      ...settings.generatedFiles,
+      onTrimmed: (trimmed) => {
+        increment(counters.trimmedFiles, trimmed.kind, trimmed.files)
+        settings.generatedFiles?.onTrimmed?.(trimmed)
+      }
+    }
+  )
   const images = createImageLibrary({
     store,
     files,
+    generatedFiles,
     previewKeys: secretsKeys,
     publicUrl,
     imageMemory: settings.imageMemory,
@@ -169,6 +184,7 @@ export function createServices(
       store,
       queue,
       files,
+      generatedFiles,
       limits,
       browser,
       outbound,
@@ -210,6 +226,7 @@ export function createServices(
       imageVariantLimit: settings.imageVariantLimit,
       counts: counters
     }),
+    generatedFiles,
     health: createHealth({ store, files, limits, queue, workerOnly }, settings.health),
     idempotency,
     images,

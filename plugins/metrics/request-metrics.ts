@@ -124,6 +124,12 @@ export function createRequestMetrics(registry: Registry, counts: Counters) {
     labelNames: [],
     read: () => [[{}, counts.trimmedEvents]]
   })
+  registerCounter(registry, {
+    name: 'svc_trimmed_files_total',
+    help: 'Generated files that were deleted because their account had too many bytes of them, by kind',
+    labelNames: ['kind'],
+    read: () => byLabel('kind', counts.trimmedFiles)
+  })
   registry.registerMetric(createDurationHistogram(allStats) as unknown as Metric)
 
   return {

@@ -6,6 +6,7 @@ import type { BlogRevisionStore } from './port/blog-revisions.ts'
 import type { BlogStore } from './port/blogs.ts'
 import type { DeliveryStore } from './port/deliveries.ts'
 import type { EventStore } from './port/events.ts'
+import type { GeneratedFileStore } from './port/generated-files.ts'
 import type { IdempotencyStore } from './port/idempotency.ts'
 import type { ImageStore } from './port/images.ts'
 import type { ImportStore } from './port/imports.ts'
@@ -29,6 +30,7 @@ export type * from './port/blogs.ts'
 export type * from './port/common.ts'
 export type * from './port/deliveries.ts'
 export type * from './port/events.ts'
+export type * from './port/generated-files.ts'
 export type * from './port/idempotency.ts'
 export type * from './port/images.ts'
 export type * from './port/imports.ts'
@@ -79,6 +81,7 @@ export interface Store {
   readonly blogRevisions: BlogRevisionStore
   readonly relatedIndex: RelatedIndexStore
   readonly images: ImageStore
+  readonly generatedFiles: GeneratedFileStore
   readonly products: ProductStore
   readonly imports: ImportStore
   readonly events: EventStore

@@ -52,9 +52,10 @@ export async function deliverImage(
   const isBase = width === 'full' && format === formatOf(image.type)
   const wanted: EncodeOptions = width === 'full' ? { format, base: isBase } : { format, width }
   const make = (): Promise<Buffer> => remake(image, wanted, keeping)
+  const common = { accountId: image.accountId, beforeCreate, make }
   const file: DerivedFile = isBase
-    ? { key: baseKey(image.blogId, image.filename), accountId: image.accountId, bytes: image.bytes, beforeCreate, make }
-    : { key: variantKey(image, width, format), accountId: image.accountId, beforeCreate, make }
+    ? { key: baseKey(image.blogId, image.filename), kind: null, bytes: image.bytes, ...common }
+    : { key: variantKey(image, width, format), kind: 'image-size', ...common }
   const { size, open } = await keeping.prepare(file)
   return {
     type: `image/${format}`,

@@ -1,12 +1,16 @@
 import { Readable } from 'node:stream'
 import { problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
+import type { GeneratedFiles } from '../generated-files.ts'
 import type { ImageSlots } from './slots.ts'
 
-/** A file that can be created again at any time. `bytes`: its exact size, if known. */
+/** A file that can be created again at any time. */
 export interface DerivedFile {
   key: string
   accountId: string
+  /** What the file counts as; null: it counts as part of the image. */
+  kind: 'image-size' | 'social-image' | null
+  /** Its exact size, if known. */
   bytes?: number
   /** Called before the file is created for this request, unless another request is creating it. */
   beforeCreate?: (() => Promise<void>) | undefined
@@ -25,11 +29,17 @@ export interface OpenableFile {
 /** Returns a file; creates it if it is missing, empty or of the wrong size. */
 export type GetOrCreate = (file: DerivedFile) => Promise<OpenableFile>
 
+interface Parts {
+  files: Files
+  generatedFiles: GeneratedFiles
+  slots: ImageSlots
+}
+
 /**
  * Stores derived files. Concurrent requests for one file create it once, in one slot. A failure
  * rejects all of them and is not remembered. Waiting requests get the bytes from memory.
  */
-export function createDerivedFiles(files: Files, slots: ImageSlots): GetOrCreate {
+export function createDerivedFiles({ files, generatedFiles, slots }: Parts): GetOrCreate {
   const making = new Map<string, Promise<Buffer>>()
   /**
    * Sizes of files whose new size differs from the record, because another version of the encoder
@@ -47,7 +57,9 @@ export function createDerivedFiles(files: Files, slots: ImageSlots): GetOrCreate
     const run = slots
       .run(`${file.accountId} derived`, async () => {
         const made = await file.make()
-        await files.put(file.key, made)
+        const { key, accountId, kind } = file
+        if (kind === null) await files.put(key, made)
+        else await generatedFiles.put({ key, accountId, kind }, made)
         return made
       })
       .finally(() => making.delete(file.key))

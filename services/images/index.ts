@@ -3,6 +3,7 @@ import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { IMAGE_WIDTHS } from '../../schemas/image.ts'
 import type { Image } from '../../schemas/image.ts'
+import type { GeneratedFiles } from '../generated-files.ts'
 import { deliverImage } from './deliver.ts'
 import type { ImageFile, ImageVariantRequest } from './deliver.ts'
 import { blogPrefix } from './names.ts'
@@ -33,6 +34,7 @@ const WAITING_PER_SLOT = 32
 export interface ImagesOptions {
   images: Store['images']
   files: Files
+  generatedFiles: GeneratedFiles
   origin: string
   maxConcurrent?: number
   /** Memory of images that are decoded or encoded at once. */
@@ -65,15 +67,16 @@ export interface Images {
 
 /** Images of blogs: upload, re-encoding, and delivery in several sizes and formats. */
 export function createImages(options: ImagesOptions): Images {
-  const { images, files, origin, memoryBytes, maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
+  const { images, files, generatedFiles, origin, memoryBytes } = options
+  const { maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
   const slots = createImageSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT, memoryBytes })
-  const prepare = createDerivedFiles(files, slots)
+  const prepare = createDerivedFiles({ files, generatedFiles, slots })
   const urlOf = (blogId: string, filename: string): string => `${origin}/api/v1/blogs/images/${blogId}/${filename}`
 
   return {
     upload: (upload) => uploadImage(upload, { images, files, slots }),
-    remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, files }),
-    removeAll: (blogId) => files.removeAll(blogPrefix(blogId)),
+    remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, generatedFiles }),
+    removeAll: (blogId) => generatedFiles.removeAll(blogPrefix(blogId)),
     deliver: (request) => deliverImage(request, { files, prepare, slots }),
     openSocialImage: (inputs) => openSocialImage(inputs, { files, prepare, slots }),
     openFormerSocialImage: (blogId, filename) => openFormerSocialImage({ blogId, filename }, files),

@@ -3,6 +3,7 @@ import { problem, type ApiError } from '../../errors.ts'
 import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { MAX_IMAGES_PER_BLOG } from '../../schemas/image.ts'
+import type { GeneratedFiles } from '../generated-files.ts'
 import { baseFormat, encode, estimateMemory } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
 import { inspectImage, type ImageInfo } from './inspect.ts'
@@ -114,9 +115,9 @@ async function hasOriginal(image: ImageRecord, bytes: number, files: Files): Pro
  */
 export async function removeImage(
   image: { accountId: string; blogId: string; filename: string },
-  keeping: Pick<UploadContext, 'images' | 'files'>
+  { images, generatedFiles }: { images: Store['images']; generatedFiles: GeneratedFiles }
 ): Promise<boolean> {
-  const removed = await keeping.images.delete(image.accountId, image.blogId, image.filename)
-  if (removed) await keeping.files.removeAll(imagePrefix(image.blogId, image.filename))
+  const removed = await images.delete(image.accountId, image.blogId, image.filename)
+  if (removed) await generatedFiles.removeAll(imagePrefix(image.blogId, image.filename))
   return removed
 }

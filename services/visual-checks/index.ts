@@ -16,6 +16,7 @@ import {
 } from '../../schemas/visual-check.ts'
 import type { Blogs } from '../blogs/index.ts'
 import type { Counters } from '../counters.ts'
+import type { GeneratedFiles } from '../generated-files.ts'
 import { newId, newOperation, type Operation } from '../ids.ts'
 import { readSweepPages } from '../sweep-pages.ts'
 import { parsePageUrl } from './page-url.ts'
@@ -41,6 +42,7 @@ interface Dependencies {
   store: Store
   queue: Queue
   files: Files
+  generatedFiles: GeneratedFiles
   limits: Limits
   browser: Browser
   outbound: Outbound
@@ -82,7 +84,7 @@ const isoTimeBefore = (ms: number): string => new Date(Date.now() - ms).toISOStr
 
 /** Checks whether the page of a published blog shows the blog. Checks run in the background. */
 export function createVisualChecks(dependencies: Dependencies, options: Partial<VisualCheckOptions> = {}) {
-  const { store, queue, files, browser, outbound, blogs, publicUrl } = dependencies
+  const { store, queue, files, generatedFiles, browser, outbound, blogs, publicUrl } = dependencies
   const { staleAfterMs, maxAttempts, pollIntervalMs, retentionMs, sweepBatchSize } = { ...DEFAULT_OPTIONS, ...options }
   const finished = new KeyedSignals()
   const runner = createCheckRunner(
@@ -202,7 +204,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
       return { visualChecks: checks.map(toSummary), totalCount, page, totalPages: Math.ceil(totalCount / pageSize) }
     },
 
-    /** Returns a screenshot (WebP). Throws `screenshot_not_found`, also after the retention time. */
+    /** Returns a screenshot (WebP). Throws `screenshot_not_found`, also after its deletion. */
     async screenshot(reader: ReadScope, { blogId, checkId, name }: ScreenshotKey): Promise<Buffer> {
       const { result } = await read(reader, blogId, checkId)
       const exists = result?.screenshots.some((screenshot) => screenshot.name === name) ?? false
@@ -248,7 +250,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
       while (!signal.aborted) {
         const expired = await store.visualChecks.finishedBefore(isoTimeBefore(retentionMs), sweepBatchSize)
         for (const { accountId, id } of expired) {
-          await files.removeAll(getFolder(id))
+          await generatedFiles.removeAll(getFolder(id))
           await store.visualChecks.delete(accountId, id)
         }
         if (expired.length < sweepBatchSize) return

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.ts'
 import type { Browser, PageInspection } from '../../ports/browser/port.ts'
-import type { Files } from '../../ports/files/port.ts'
 import type { Queue } from '../../ports/queue/port.ts'
 import type { Store, VisualCheckOutcome, VisualCheckRecord, VisualCheckResult } from '../../ports/store/port.ts'
 import type { Blogs } from '../blogs/index.ts'
 import { increment, type Counters } from '../counters.ts'
+import type { GeneratedFiles } from '../generated-files.ts'
 import { createCompletedEvent, getFailedOutcome, getScoredOutcome } from './check-outcome.ts'
 import { checkPage } from './confirm.ts'
 import { diffWithPrevious } from './diff.ts'
@@ -17,7 +17,7 @@ import { toResponse } from './to-response.ts'
 interface Dependencies {
   store: Store
   queue: Queue
-  files: Files
+  generatedFiles: GeneratedFiles
   browser: Browser
   blogs: Blogs
   counts: Counters
@@ -36,17 +36,17 @@ interface RunOptions {
  * result.
  */
 export function createCheckRunner(
-  { store, queue, files, browser, blogs, counts, publicUrl, onFinished }: Dependencies,
+  { store, queue, generatedFiles, browser, blogs, counts, publicUrl, onFinished }: Dependencies,
   { staleAfterMs, maxAttempts }: RunOptions
 ) {
   async function storeScreenshots(
-    { id, detail }: VisualCheckRecord,
+    { accountId, id, detail }: VisualCheckRecord,
     { screenshots }: PageInspection,
     { findings }: Evaluation
   ): Promise<VisualCheckResult['screenshots']> {
     const stored: VisualCheckResult['screenshots'] = []
     for await (const { bytes, ...screenshot } of renderScreenshots({ screenshots, findings, detail })) {
-      await files.put(getFileKey(id, screenshot.name), bytes)
+      await generatedFiles.put({ accountId, kind: 'screenshot', key: getFileKey(id, screenshot.name) }, bytes)
       stored.push(screenshot)
     }
     return stored

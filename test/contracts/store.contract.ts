@@ -17,6 +17,7 @@ import { visualCheckCases } from './store/visual-checks.ts'
 import { deliveryCases } from './store/deliveries.ts'
 import { eventCases } from './store/events.ts'
 import { idempotencyCases } from './store/idempotency.ts'
+import { generatedFileCases } from './store/generated-files.ts'
 import { imageCases } from './store/images.ts'
 import { importCases } from './store/imports.ts'
 import { apiKeyCases } from './store/api-keys.ts'
@@ -57,6 +58,7 @@ export const STORE_CONTRACT = {
   blogRevisions: blogRevisionCases,
   relatedIndex: relatedIndexCases,
   images: imageCases,
+  generatedFiles: generatedFileCases,
   products: [
     ...productCases,
     ...productListCases,

@@ -9,6 +9,7 @@ import { blogTotalsOf } from './blogs/totals/read.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { createEvents } from './events/index.ts'
+import { createGeneratedFiles } from './generated-files.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
@@ -67,6 +68,7 @@ export function createMongodbStore(database: Database): Store {
     blogRevisions: createBlogRevisions(database),
     relatedIndex: createRelatedIndex(database),
     images: createImages(database),
+    generatedFiles: createGeneratedFiles(database),
     products: createProducts(database),
     imports: createImports(database),
     events: createEvents(database),

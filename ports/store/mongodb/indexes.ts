@@ -27,6 +27,7 @@ const ACCOUNT_INDEXES: readonly IndexDefinition[] = [
   { collection: 'idempotency_keys', name: 'by_expiry', key: { expiresAt: 1 } },
   // Sizes are added up in these indexes alone.
   { collection: 'images', name: 'sizes', key: { accountId: 1, bytes: 1, originalBytes: 1 } },
+  { collection: 'generated_files', name: 'by_age', key: { accountId: 1, kind: 1, fileId: 1, bytes: 1 } },
   {
     collection: 'blog_revisions',
     name: 'sizes',

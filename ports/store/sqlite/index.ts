@@ -11,6 +11,7 @@ import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
 import { durableStore } from './durable-store.ts'
 import { createEvents } from './events.ts'
+import { createGeneratedFiles } from './generated-files.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createImages } from './images.ts'
 import { createImports } from './imports.ts'
@@ -52,6 +53,7 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
     blogRevisions: createBlogRevisions(db),
     relatedIndex: createRelatedIndex(db),
     images: createImages(db),
+    generatedFiles: createGeneratedFiles(db, stepSizes),
     products: createProducts(db, stepSizes),
     imports: createImports(db, stepSizes),
     events: createEvents(db),

@@ -4,6 +4,7 @@ import { AUDIT_SCHEMA } from './audit.ts'
 import { BLOG_COUNTS_SCHEMA } from './blog-counts-schema.ts'
 import { BLOG_DEPARTURES_SCHEMA } from './blog-departures-schema.ts'
 import { BLOG_TIMES_SCHEMA } from './blog-times-schema.ts'
+import { GENERATED_FILES_SCHEMA } from './generated-files.ts'
 import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
@@ -45,7 +46,8 @@ const MIGRATIONS: readonly string[] = [
   BLOG_DEPARTURES_SCHEMA,
   SEARCH_SEGMENTS_SCHEMA,
   RELATED_SEGMENTS_SCHEMA,
-  PRODUCT_SEGMENTS_SCHEMA
+  PRODUCT_SEGMENTS_SCHEMA,
+  GENERATED_FILES_SCHEMA
 ]
 
 /**

@@ -57,6 +57,7 @@ export async function openSocialImage(
     await keeping.prepare({
       key: baseKey(inputs.blogId, filename),
       accountId: inputs.accountId,
+      kind: 'social-image',
       beforeCreate: inputs.beforeCreate,
       make: () => createSocialImage(inputs, keeping)
     })

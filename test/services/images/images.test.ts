@@ -4,6 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import t from 'tap'
 import type { Test } from 'tap'
+import type { GeneratedKind } from '../../../ports/store/port.ts'
+import { STORAGE_LIMITS } from '../../../schemas/account.ts'
+import { createGeneratedFiles } from '../../../services/generated-files.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createImages } from '../../../services/images/index.ts'
 import { alike, animation, colorAt, photograph } from './sample-images.ts'
@@ -16,7 +19,7 @@ const CHROME = 'image/avif,image/webp,image/apng,*/*;q=0.8'
 /**
  * The service over the adapters of the profile. `written` collects the keys of stored files.
  */
-async function open(t: Test, options: { maxConcurrent?: number; memoryBytes?: number } = {}) {
+async function open(t: Test, { maxConcurrent = 2, memoryBytes = 1024 ** 3 } = {}) {
   const dir = temporaryFolder(t)
   const store = await openTestStore(dir)
   const disk = await openTestFiles(dir)
@@ -32,11 +35,15 @@ async function open(t: Test, options: { maxConcurrent?: number; memoryBytes?: nu
       return disk.put(key, bytes)
     }
   }
+  const storage = { limits: async () => STORAGE_LIMITS.starter }
+  const generatedFiles = createGeneratedFiles({ store, files, storage })
+  const records = store.images
   return {
-    images: createImages({ images: store.images, files, origin: ORIGIN, memoryBytes: 1024 ** 3, ...options }),
-    files: disk,
-    records: store.images,
-    written
+    images: createImages({ images: records, files, generatedFiles, origin: ORIGIN, memoryBytes, maxConcurrent }),
+    ...{ files: disk, records, written },
+    /** The keys of the records of generated files, the oldest first. */
+    generated: async (kind: GeneratedKind) =>
+      (await store.generatedFiles.exceeding(accountId, kind, { maxBytes: 0, limit: 1000 })).map(({ key }) => key)
   }
 }
 
@@ -251,6 +258,26 @@ t.test('deleting an image removes its files; images of other accounts cannot be 
     t.equal(await files.size(keyOf(image.filename, name)), null, name)
   }
   t.notOk(await images.remove(accountId, blogId, image.filename))
+})
+
+t.test('sizes and social images are recorded as generated until their image or blog is deleted', async (t) => {
+  const { images, files, generated } = await open(t)
+  const { image } = await images.upload(upload(photo))
+  const other = (await images.upload(upload(await photograph(700, 500), 'Other.jpg'))).image
+  await images.openSocialImage({ accountId, blogId, title: 'A title' })
+  for (const each of [image, other]) await images.deliver({ image: each, width: 320 })
+  await files.remove(keyOf(image.filename, 'base'))
+  await images.deliver({ image })
+  t.same(
+    await generated('image-size'),
+    [keyOf(image.filename, '320.jpeg'), keyOf(other.filename, '320.jpeg')],
+    'without the default variant, which counts as part of the image'
+  )
+  t.match(await generated('social-image'), [/^images\/.+\/og-.+\.jpg\/base$/])
+  await images.remove(accountId, blogId, image.filename)
+  t.same(await generated('image-size'), [keyOf(other.filename, '320.jpeg')])
+  await images.removeAll(blogId)
+  t.same([...(await generated('image-size')), ...(await generated('social-image'))], [])
 })
 
 t.test('deleting a blog removes the files of all its images', async (t) => {

@@ -64,6 +64,7 @@ async function start(
     store,
     queue,
     files,
+    generatedFiles: app.services.generatedFiles,
     limits,
     browser,
     outbound,

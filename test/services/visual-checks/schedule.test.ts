@@ -32,6 +32,7 @@ async function start(t: Test, { checksPerHour = 0 } = {}) {
   const checks = createVisualChecks({
     ...{ store, files, limits, browser, outbound, checksPerHour, counts: createCounters() },
     blogs: app.services.blogs,
+    generatedFiles: app.services.generatedFiles,
     queue: {
       ...queue,
       add: async (_name, payload) => {

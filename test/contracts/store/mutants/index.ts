@@ -1,5 +1,6 @@
 import type { ApiKeyRecord, BlogMetadata, BlogRecord, FormerSlug } from '../../../../ports/store/port.ts'
 import { AUDIT_MUTANTS } from './audit.ts'
+import { GENERATED_FILE_MUTANTS } from './generated-files.ts'
 import { VISUAL_CHECK_MUTANTS } from './visual-checks.ts'
 import { PRODUCT_MUTANTS } from './products.ts'
 import { mutant, pause, type Mutant } from './mutant.ts'
@@ -717,5 +718,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...WEBHOOK_MUTANTS,
   ...RELATED_INDEX_MUTANTS,
   ...TRANSFER_MUTANTS,
-  ...AUDIT_MUTANTS
+  ...AUDIT_MUTANTS,
+  ...GENERATED_FILE_MUTANTS
 ]

@@ -67,6 +67,7 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
     ALTER TABLE blogs DROP COLUMN search_terms;
     DROP INDEX former_slugs_by_project;
     DROP TABLE blog_departures;
+    DROP TABLE generated_files;
     PRAGMA user_version = 2`)
   db.close()
 

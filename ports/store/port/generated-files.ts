@@ -1,0 +1,30 @@
+/** Widths and formats of images, images for social networks, and screenshots of visual checks. */
+export type GeneratedKind = 'image-size' | 'social-image' | 'screenshot'
+
+/** A file that the service has generated for an account. Unique by key. */
+export interface GeneratedFile {
+  /** UUIDv7: files are ordered by it. */
+  id: string
+  accountId: string
+  kind: GeneratedKind
+  key: string
+  bytes: number
+}
+
+export type GeneratedFileRef = Pick<GeneratedFile, 'id' | 'key'>
+
+/** Records of generated files, so that their bytes can be limited. A crash may lose records of the last moments. */
+export interface GeneratedFileStore {
+  /** Replaces a record with this key. */
+  put: (file: GeneratedFile) => Promise<void>
+  /** The files besides the newest that have at most `maxBytes` together, the oldest first. At most `limit`. */
+  exceeding: (
+    accountId: string,
+    kind: GeneratedKind,
+    { maxBytes, limit }: { maxBytes: number; limit: number }
+  ) => Promise<GeneratedFileRef[]>
+  /** Deletes these records, unless they were replaced. */
+  delete: (files: GeneratedFileRef[]) => Promise<void>
+  /** Deletes the records of all files whose keys start with `prefix` + `/`. */
+  deleteAll: (prefix: string) => Promise<void>
+}
