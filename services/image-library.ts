@@ -12,6 +12,7 @@ import {
   signPreview,
   socialFilename,
   verifyPreview,
+  type DeliverableImage,
   type ImageFile
 } from './images/index.ts'
 
@@ -48,11 +49,14 @@ interface Parts {
   contentEpoch: (accountId: string) => number | Promise<number>
 }
 
+/** What the delivery of images needs of a blog, which may be large. */
+type BlogFacts = Pick<BlogMetadata, 'id' | 'accountId' | 'title' | 'status'>
+
 /** A published blog with its images, as they were when the account had the content epoch. */
 interface PublishedImages {
-  blog: BlogMetadata
+  blog: BlogFacts
   /** Those that were requested, up to MAX_NAMES. */
-  byName: Map<string, ImageRecord>
+  byName: Map<string, DeliverableImage>
   /** NaN when the account was unknown before the blog was read. */
   epoch: number
   loadedAtMs: number
@@ -93,12 +97,12 @@ export function createImageLibrary(parts: Parts) {
     problem('image_not_found', `There is no image "${filename}" of a published blog of this id.`)
 
   /** A visual check must not find images missing because of a limit. */
-  async function isBeingChecked({ accountId, id }: BlogMetadata): Promise<boolean> {
+  async function isBeingChecked({ accountId, id }: BlogFacts): Promise<boolean> {
     const { checks } = await store.visualChecks.list({ accountId, blogId: id }, { page: 1, pageSize: 1 })
     return checks.some(({ finishedAt }) => finishedAt === null)
   }
 
-  function limitOf(blog: BlogMetadata, beforeCreate: ImageRequest['beforeCreate']): ImageRequest['beforeCreate'] {
+  function limitOf(blog: BlogFacts, beforeCreate: ImageRequest['beforeCreate']): ImageRequest['beforeCreate'] {
     if (beforeCreate === undefined) return undefined
     return async () => {
       try {
@@ -107,6 +111,13 @@ export function createImageLibrary(parts: Parts) {
         if (!(await isBeingChecked(blog))) throw error
       }
     }
+  }
+
+  async function findBlog(blogId: string): Promise<BlogFacts | null> {
+    const blog = await store.blogs.findMetadataById(blogId)
+    if (blog === null) return null
+    const { id, accountId, title, status } = blog
+    return { id, accountId, title, status }
   }
 
   /**
@@ -119,7 +130,7 @@ export function createImageLibrary(parts: Parts) {
     const loadedAtMs = Date.now()
     if (known !== undefined && known.epoch === epoch && loadedAtMs - known.loadedAtMs <= MAX_AGE_MS) return known
     const load = async (): Promise<PublishedImages | null> => {
-      const blog = await store.blogs.findMetadataById(blogId)
+      const blog = await findBlog(blogId)
       if (blog?.status !== 'published') {
         published.delete(blogId)
         return null
@@ -139,24 +150,27 @@ export function createImageLibrary(parts: Parts) {
   async function visible(request: ImageRequest): Promise<{ found: PublishedImages; preview: boolean }> {
     const current = await findPublished(request.blogId)
     if (current !== null) return { found: current, preview: false }
-    const blog = isValidPreviewToken(request.blogId, request.token)
-      ? await store.blogs.findMetadataById(request.blogId)
-      : null
+    const blog = isValidPreviewToken(request.blogId, request.token) ? await findBlog(request.blogId) : null
     if (blog === null) throw missing(request)
     const found = { blog, byName: new Map(), epoch: NaN, loadedAtMs: 0 }
     return { found, preview: blog.status !== 'published' }
   }
 
-  async function findImage(found: PublishedImages, { blogId, filename }: ImageRequest): Promise<ImageRecord | null> {
+  async function findImage(
+    found: PublishedImages,
+    { blogId, filename }: ImageRequest
+  ): Promise<DeliverableImage | null> {
     const known = found.byName.get(filename)
     if (known !== undefined) return known
-    const image = await store.images.find(blogId, filename)
+    const record = await store.images.find(blogId, filename)
+    if (record === null) return null
+    const { alt: _alt, originalName: _name, ...image } = record
     // Unknown names are not remembered: anybody can ask for them.
-    if (image !== null && found.byName.size < MAX_NAMES) found.byName.set(filename, image)
+    if (found.byName.size < MAX_NAMES) found.byName.set(filename, image)
     return image
   }
 
-  async function readSocialImages({ accountId, id, title }: BlogMetadata): Promise<Map<string, string | null>> {
+  async function readSocialImages({ accountId, id, title }: BlogFacts): Promise<Map<string, string | null>> {
     const list = await mapInSlices([null, ...(await store.images.list(accountId, id))], (image) => {
       const name = socialFilename({ blogId: id, title, image })
       return [name, image?.filename ?? null] as const

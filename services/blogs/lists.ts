@@ -105,13 +105,15 @@ export function createBlogLists({
     )
     if (totalCount !== null && !Number.isNaN(contentEpoch)) totals.set(key, { epoch: contentEpoch, totalCount })
     const keys = found.map((blog) => ({ ...blog, accountId: reader.accountId }))
+    const bytes = keys.slice(0, pageSize).reduce((sum, { prepared }) => sum + (prepared?.json.length ?? 0), 0)
+    if (bytes > MAX_PAGE_LENGTH) return null
     const contextFor = await delivery.contextsOf(keys, reader.keyEpoch)
     const blogs: Buffer[] = []
-    let bytes = 0
+    const pause = createYielder()
     for (const blog of keys.slice(0, pageSize)) {
+      // The digest of a hundred translations takes a millisecond.
+      await pause()
       if (blog.prepared === null || blog.prepared.basis !== basisOf(contextFor(blog))) return null
-      bytes += blog.prepared.json.length
-      if (bytes > MAX_PAGE_LENGTH) return null
       blogs.push(blog.prepared.json)
     }
     const last = found[blogs.length - 1]

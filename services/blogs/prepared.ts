@@ -6,6 +6,7 @@ import type {
   BlogMetadata,
   BlogRecord,
   BlogState,
+  BlogTranslationRef,
   PreparedBlog,
   PreparedContent,
   ProjectRecord,
@@ -121,7 +122,19 @@ const bases = new WeakMap<ProjectRecord, { publicUrl: string; basis: string }>()
  */
 export function basisOf({ project, publicUrl, translations }: DeliveryContext): string {
   const basis = project === null ? digest([VERSION, publicUrl]) : basisOfProject(project, publicUrl)
-  return translations.length === 0 ? basis : digest([basis, translations])
+  return translations.length === 0 ? basis : digest([basis, digestOfGroup(translations)])
+}
+
+/** By the array, which all blogs of a list that are translations of each other share. */
+const digestsOfGroups = new WeakMap<readonly BlogTranslationRef[], string>()
+
+/** Blogs of a list may be translations of each other, and have a hundred of them. */
+function digestOfGroup(translations: readonly BlogTranslationRef[]): string {
+  const known = digestsOfGroups.get(translations)
+  if (known !== undefined) return known
+  const made = digest(translations)
+  digestsOfGroups.set(translations, made)
+  return made
 }
 
 function basisOfProject(project: ProjectRecord, publicUrl: string): string {

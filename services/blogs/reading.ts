@@ -11,6 +11,7 @@ import type {
   PreparedContent,
   PublishedBlog,
   ReadScope,
+  RelatedEntry,
   SlugResolution,
   Store
 } from '../../ports/store/port.ts'
@@ -141,15 +142,25 @@ export function createBlogReading({
     limit: number
   ): Promise<BlogSummary[]> {
     const entries = (await store.blogs.related(reader.accountId, id)).filter((entry) => entry.id !== id)
-    const ids = entries.map((entry) => entry.id)
-    const heads = new Map((await store.blogs.findPublished(reader, ids)).map((head) => [head.id, head]))
-    // The entries may be older than a change of a blog's project or language.
-    const isRelated = (head: BlogMetadata | undefined): boolean =>
-      head !== undefined && head.projectId === projectId && languageOf(head.locale) === language
-    const near = entries.filter((entry) => isRelated(heads.get(entry.id))).slice(0, limit)
-    const chosen = near.map((entry) => toSummaryResponse(heads.get(entry.id)!, entry, publicUrl()))
+    const near: { entry: RelatedEntry; head: BlogMetadata }[] = []
+    // Blogs may be large, and nearly always the first ones suffice.
+    for (const some of [entries.slice(0, limit), entries.slice(limit)]) {
+      if (near.length === limit || some.length === 0) continue
+      const published = await store.blogs.findPublished(
+        reader,
+        some.map((entry) => entry.id)
+      )
+      const heads = new Map(published.map((head) => [head.id, head]))
+      for (const entry of some) {
+        const head = heads.get(entry.id)
+        // The entries may be older than a change of a blog's project or language.
+        const isRelated = head?.projectId === projectId && languageOf(head.locale) === language
+        if (isRelated && near.length < limit) near.push({ entry, head })
+      }
+    }
+    const chosen = near.map(({ entry, head }) => toSummaryResponse(head, entry, publicUrl()))
     if (chosen.length === limit) return chosen
-    const known = new Set([id, ...near.map((entry) => entry.id)])
+    const known = new Set([id, ...near.map(({ head }) => head.id)])
     const newest = await store.blogs.list(
       { ...reader, projectId, language, status: 'published' },
       { page: 1, pageSize: limit + known.size, withBody: false }

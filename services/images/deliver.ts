@@ -28,8 +28,11 @@ export interface ImageFile {
   open: (range?: ByteRange) => Promise<Readable>
 }
 
+/** An image without the texts that its delivery does not need. */
+export type DeliverableImage = Omit<ImageRecord, 'alt' | 'originalName'>
+
 export interface ImageVariantRequest {
-  image: ImageRecord
+  image: DeliverableImage
   width?: ImageWidth
   format?: ImageFormat | 'auto'
   accept?: string
@@ -90,7 +93,7 @@ function tooLarge(format: ImageFormat): ApiError {
 }
 
 async function remake(
-  image: ImageRecord,
+  image: DeliverableImage,
   wanted: EncodeOptions,
   { files, slots }: { files: Files; slots: ImageSlots }
 ): Promise<Buffer> {

@@ -5,7 +5,7 @@ import { IMAGE_WIDTHS } from '../../schemas/image.ts'
 import type { Image } from '../../schemas/image.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
 import { deliverImage } from './deliver.ts'
-import type { ImageFile, ImageVariantRequest } from './deliver.ts'
+import type { DeliverableImage, ImageFile, ImageVariantRequest } from './deliver.ts'
 import { blogPrefix } from './names.ts'
 import { createDerivedFiles } from './derived-files.ts'
 import { createImageSlots } from './slots.ts'
@@ -20,7 +20,7 @@ import { removeImage, uploadImage } from './upload.ts'
 import type { Upload } from './upload.ts'
 export { signPreview, verifyPreview } from './preview-token.ts'
 export { isSocialFilename, socialFilename }
-export type { ImageFile, ImageVariantRequest, SocialInputs, Upload }
+export type { DeliverableImage, ImageFile, ImageVariantRequest, SocialInputs, Upload }
 
 /** libuv has four threads; one stays free for files and DNS. */
 const MAX_THREADS = 3

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../../errors.ts'
 import type { Files } from '../../../ports/files/port.ts'
-import type { ImageRecord } from '../../../ports/store/port.ts'
-import type { ImageFile } from '../deliver.ts'
+import type { DeliverableImage, ImageFile } from '../deliver.ts'
 import { openExisting, type GetOrCreate, type OpenableFile } from '../derived-files.ts'
 import { estimateMemory } from '../encode.ts'
 import { inspectImage, MAX_PIXELS, toDecodeError } from '../inspect.ts'
@@ -25,7 +24,7 @@ export interface SocialInputs {
   blogId: string
   title: string
   brand?: string | null
-  image?: ImageRecord | null
+  image?: DeliverableImage | null
 }
 
 /**
@@ -79,7 +78,7 @@ function describe(filename: string, { size, open }: OpenableFile): ImageFile {
   return { type: 'image/jpeg', etag, size, lastModified: null, immutable: true, variesByAccept: false, open }
 }
 
-function largeEnough(image: ImageRecord | null | undefined): ImageRecord | null {
+function largeEnough(image: DeliverableImage | null | undefined): DeliverableImage | null {
   if (image === null || image === undefined) return null
   return Math.max(SOCIAL_WIDTH / image.width, SOCIAL_HEIGHT / image.height) <= MAX_ENLARGEMENT ? image : null
 }

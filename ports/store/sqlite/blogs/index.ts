@@ -1,6 +1,6 @@
 import type { BlogStore, BlogTombstone } from '../../port.ts'
 import type { Database } from '../database.ts'
-import { inScope, parseRecord, type RecordRow } from '../sql.ts'
+import { parseRecord, type RecordRow } from '../sql.ts'
 import type { StepSizes } from '../steps.ts'
 import { createBlogLists } from './list.ts'
 import type { BlogPages } from './pages.ts'
@@ -44,17 +44,7 @@ export function createBlogs(db: Database, pages: BlogPages, stepSizes: StepSizes
       parseRecord<BlogTombstone>(
         db.one<RecordRow>('SELECT record FROM tombstones WHERE id = ? AND account_id = ?', id, accountId)
       ),
-    findPublished: async (scope, ids) => {
-      const { sql, values } = inScope(scope, 'b')
-      return db
-        .all<MetadataRow>(
-          `SELECT metadata FROM blogs b
-           WHERE b.id IN (SELECT value FROM json_each(?)) AND b.status = 'published' AND ${sql}`,
-          JSON.stringify(ids),
-          ...values
-        )
-        .map(toMetadata)
-    },
+    findPublished: lists.findPublished,
     existsInProject: async (accountId, projectId) =>
       db.one('SELECT n FROM blogs WHERE account_id = ? AND project_id = ? LIMIT 1', accountId, projectId) !== undefined,
     list: lists.list,

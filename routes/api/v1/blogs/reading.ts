@@ -263,7 +263,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:slug/related',
     {
-      config: { ...read, errors: ['blog_not_found', 'blog_gone', 'project_not_allowed'] },
+      config: { ...read, large: 'list', errors: ['blog_not_found', 'blog_gone', 'project_not_allowed', 'busy'] },
       schema: {
         operationId: 'listRelatedBlogs',
         summary: 'List related blogs',
