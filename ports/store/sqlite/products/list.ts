@@ -2,7 +2,7 @@ import type { ProductFilter, ProductStore } from '../../port.ts'
 import { createYielder } from '../../../../lib/async.ts'
 import type { Database } from '../database.ts'
 import { partitionQuery, findPartitions, hasTerms } from '../search.ts'
-import { and, type Condition } from '../sql.ts'
+import type { Condition } from '../sql.ts'
 import {
   forEachStep,
   readPage,
@@ -14,6 +14,16 @@ import {
   type StepSizes
 } from '../steps.ts'
 import { createProductCounts, isCounted } from './counts.ts'
+import {
+  FILTERS,
+  filterSteps,
+  inProjects,
+  OF_ALL,
+  where,
+  type FilterKey,
+  type ListFilter,
+  type NarrowFilter
+} from './filters.ts'
 import { findProjectNs, readEach } from './rows.ts'
 
 /** The products of some projects, and the conditions that all matches meet. */
@@ -21,69 +31,6 @@ interface Query {
   projectNs: number[]
   conditions: Condition[]
 }
-
-/**
- * A filter that an index answers: a value that all products have, or the bounds of a range. `column` is the index
- * column that orders the products then; null if they are ordered by row number.
- */
-interface NarrowFilter {
-  index: string
-  column: string | null
-  equal?: Condition
-  from?: Condition
-  to?: Condition
-}
-
-/** With the condition that the products of the range must meet. */
-type ListFilter = NarrowFilter & { rest?: Condition }
-
-/** The index of all products, for filters that have none. */
-const OF_ALL = 'products_by_external_id'
-
-/**
- * The SQL of each filter except `terms`, the one that usually leaves the fewest products first. `!`
- * is the character after the space.
- */
-const FILTERS: { [Name in keyof ProductFilter]?: (value: string) => ListFilter } = {
-  externalId: (value) => equals('external_id', 'products_by_external_id', value),
-  handle: (value) => equals('handle', 'products_by_handle', value),
-  groupId: (value) => ({ ...equals('group_id', 'products_by_group', value), column: 'id' }),
-  sku: (value) => equals('sku', 'products_by_sku', value),
-  // This category and its subcategories. The range contains little else.
-  category: (value) => ({
-    index: 'products_by_category',
-    column: 'category',
-    from: { sql: 'p.category >= ?', values: [value] },
-    to: { sql: 'p.category < ?', values: [`${value} >!`] },
-    rest: { sql: '(p.category = ? OR p.category >= ?)', values: [value, `${value} > `] }
-  }),
-  updatedSince: (value) => ({
-    index: 'products_by_update',
-    column: 'updated_at',
-    from: { sql: 'p.updated_at >= ?', values: [value] }
-  }),
-  status: (value) => equals('status', 'products_by_status', value),
-  // Without an index of its own.
-  quality: (value) => ({
-    index: OF_ALL,
-    column: 'external_id',
-    from: { sql: "p.external_id > ''", values: [] },
-    rest: { sql: "instr(p.quality, ',' || ? || ',') > 0", values: [value] }
-  })
-}
-
-function equals(column: string, index: string, value: string): NarrowFilter {
-  return { index, column: null, equal: { sql: `p.${column} = ?`, values: [value] } }
-}
-
-function where(conditions: (Condition | null | undefined)[]): Condition {
-  return and(conditions.filter((condition) => condition !== null && condition !== undefined))
-}
-
-const inProjects = (projectNs: number[]): Condition =>
-  projectNs.length === 1
-    ? { sql: 'p.project_n = ?', values: projectNs }
-    : { sql: 'p.project_n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(projectNs)] }
 
 export function createProductLists(db: Database, sizes: StepSizes): Pick<ProductStore, 'list'> {
   const counts = createProductCounts(db, sizes)
@@ -160,20 +107,14 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
   /** A page of the products that a filter leaves, and their number. Null: they are too many to sort. */
   async function findNarrow(
     { projectNs, conditions }: Query,
-    { index, column, equal, from, to }: NarrowFilter,
+    filter: NarrowFilter,
     slice: Slice
   ): Promise<{ ns: number[] | null; totalCount: number }> {
-    type Key = { value: string; n: number }
     const found: number[] = []
     let page: number[] | null = null
     let totalCount = 0
-    const tables = `products p INDEXED BY ${index}`
-    const [key, order] = column === null ? ['p.n', 'p.n'] : [`(p.${column}, p.n)`, `p.${column}, p.n`]
+    const tables = `products p INDEXED BY ${filter.index}`
     const size = conditions.length === 0 ? sizes.entries : sizes.rows
-    const compare = (operator: '>' | '<=', { value, n }: Key): Condition =>
-      column === null
-        ? { sql: `${key} ${operator} ?`, values: [n] }
-        : { sql: `${key} ${operator} (?, ?)`, values: [value, n] }
 
     function readStep({ sql, values }: Condition, count: number, isOnly: boolean): void {
       totalCount += count
@@ -193,38 +134,15 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
     }
 
     for (const projectN of projectNs) {
-      // A key replaces the bound of the range, because SQLite uses only one of them for the index.
-      const range = (after: Key | null, upTo: Key | null) =>
-        where([
-          inProjects([projectN]),
-          equal,
-          after === null ? from : compare('>', after),
-          upTo === null ? to : compare('<=', upTo)
-        ])
-      await forEachStep<Key>(
-        (after) => {
-          const { sql, values } = range(after, null)
-          return (
-            db.one<Key>(
-              `SELECT ${column === null ? "''" : `p.${column}`} AS value, p.n FROM ${tables}
-               WHERE ${sql} ORDER BY ${order} LIMIT 1 OFFSET ?`,
-              ...values,
-              size - 1
-            ) ?? null
-          )
-        },
-        ({ after, upTo }) => {
-          const condition = where([range(after, upTo), ...conditions])
-          const count =
-            conditions.length === 0 && upTo !== null
-              ? size
-              : db.one<{ count: number }>(
-                  `SELECT count(*) AS count FROM ${tables} WHERE ${condition.sql}`,
-                  ...condition.values
-                )!.count
-          readStep(condition, count, projectNs.length === 1 && after === null && upTo === null)
-        }
-      )
+      const { endOfStep, inStep } = filterSteps(db, { filter, projectN, size })
+      await forEachStep<FilterKey>(endOfStep, ({ after, upTo }) => {
+        const condition = where([inStep({ after, upTo }), ...conditions])
+        const { count } = db.one<{ count: number }>(
+          `SELECT count(*) AS count FROM ${tables} WHERE ${condition.sql}`,
+          ...condition.values
+        )!
+        readStep(condition, count, projectNs.length === 1 && after === null && upTo === null)
+      })
     }
     return { ns: totalCount > sizes.sorted ? null : (page ?? sort(found, slice)), totalCount }
   }

@@ -9,6 +9,7 @@ import {
   changing,
   SITE
 } from '../../../contracts/store/fixtures/products.ts'
+import { STEP_SIZES } from '../../../../ports/store/sqlite/steps.ts'
 import { openWatchedStore, plansAfter, sorts } from '../../../fixtures/sqlite/query-plans.ts'
 
 /** The query plans of the statements that the store uses for this act, a line for each step. */
@@ -69,6 +70,33 @@ t.test('a filtered product list only reads matching products', async (t) => {
     t.match(plan.join('; '), expected, name)
   }
 })
+
+t.test(
+  'each step of a filter begins where the one before ended, also within many products with one value',
+  async (t) => {
+    const { store, plans } = openWatchedStore(t, { ...STEP_SIZES, rows: 3, entries: 3 })
+    const categories = ['A', ...Array.from({ length: 10 }, () => 'A > B'), 'A > C', 'A > D', 'A > E', 'A > F', 'B']
+    await addProducts(
+      store,
+      categories.map((category, at) => ({ externalId: `p-${at}`, category, status: 'optimized' }))
+    )
+    const { totalCount } = await store.products.list(
+      { ...ACME, category: 'A', status: 'optimized' },
+      { page: 1, pageSize: 5 }
+    )
+    t.equal(totalCount, 15)
+    const counts = plans().filter(({ sql }) => /count\(\*\).*products_by_category/.test(sql))
+    t.strictSame(
+      counts.flatMap(({ steps }) => steps.map((step) => step.replace(/.*products_by_category /, ''))).sort(),
+      [
+        '(project_n=? AND category=? AND rowid>? AND rowid<?)',
+        '(project_n=? AND category=? AND rowid>?)',
+        '(project_n=? AND category>? AND category<?)',
+        '(project_n=? AND category>? AND category<?)'
+      ]
+    )
+  }
+)
 
 t.test('pending products are read in order from an index that only contains them', async (t) => {
   const page = { after: null, limit: 10 }
