@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyServerOptions
 } from 'fastify'
 import { problem } from './errors.ts'
+import { createThrottledLog } from './lib/async.ts'
 import { createRequestId } from './lib/http/request.ts'
 import { createSenders, type Senders } from './lib/http/request-senders.ts'
 import { createHttpServer } from './lib/http/server.ts'
@@ -88,6 +89,10 @@ function serverOptions(
         onRequest: (request, response) => {
           app().respondDirectly(request, response, () => onRequest(request, response))
         },
+        maxConnections: config.MAX_CONNECTIONS,
+        onTooMany: createThrottledLog(({ message }) => {
+          app().log.warn({ address: message }, 'closed connections of this address, because there are too many')
+        }),
         onClientError: (error, socket) => {
           app().onClientError(error, socket)
         },

@@ -59,6 +59,8 @@ async function listen(app: FastifyInstance): Promise<() => void> {
   if (isTerminal()) hideAddresses(app)
   try {
     await app.listen({
+      // As many as Linux allows by default: a client whose connection does not fit tries again after a second.
+      backlog: 4096,
       host,
       port,
       listenTextResolver: (address) => {

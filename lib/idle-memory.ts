@@ -19,6 +19,9 @@ export interface IdleMemoryOptions {
 
 type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
+/** Unlike `process.memoryUsage()`, opens no file: the process may have as many open as it may have. */
+const heapBytes = (): number => v8.getHeapStatistics().total_heap_size
+
 /** The function that `--expose-gc` adds to the global objects that are created while it is set. */
 function exposedCollector(): CollectGarbage {
   v8.setFlagsFromString('--expose-gc')
@@ -40,13 +43,13 @@ export function collectWhenIdle(options: IdleMemoryOptions = {}): () => void {
   const timer = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(seen)
     seen = performance.eventLoopUtilization()
-    const { heapTotal } = process.memoryUsage()
+    const heapTotal = heapBytes()
     // After a collection, memory may shrink further: what grows later is measured from there.
     remainingBytes = Math.min(remainingBytes, heapTotal)
     if (utilization > MAX_UTILIZATION || heapTotal > maxHeapBytes) return
     if (heapTotal < remainingBytes + MIN_GROWTH_BYTES) return
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    remainingBytes = process.memoryUsage().heapTotal
+    remainingBytes = heapBytes()
     seen = performance.eventLoopUtilization()
     onCollect?.()
   }, periodMs)

@@ -302,6 +302,16 @@ export const Config = Type.Object(
         'The proxies whose X-Forwarded-For is trusted: `off`, `on`, a number of hops, ' +
         'or addresses and networks separated by commas'
     }),
+    MAX_CONNECTIONS: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 1_000_000,
+        description:
+          'The connections that clients may have open. Above that, the oldest one without a request in progress is ' +
+          'closed, of the address that has the most. ' +
+          'Default: 10000, or less if the process may have fewer than 12000 files open'
+      })
+    ),
     METRICS: OneOf(['on', 'off'], {
       default: 'on',
       description: 'Whether /metrics is served for Prometheus. Metrics contain no accounts and no addresses'

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { limitConnections, type ConnectionLimitOptions } from './connection-limit.ts'
 import { createServer } from './node-http.ts'
 import { RequestMessage } from './request-message.ts'
 import { takePacketTurns } from './packet-turns.ts'
@@ -20,7 +21,7 @@ const KEEP_ALIVE_MS = 65_000
  */
 const STALL_TIMEOUT_MS = 120_000
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends ConnectionLimitOptions {
   onRequest: RequestListener
   /** Default: no credential is known. */
   senders?: Senders
@@ -41,7 +42,8 @@ export function createHttpServer({
   senders = createSenders(),
   onClientError,
   onConnect,
-  stallTimeoutMs = STALL_TIMEOUT_MS
+  stallTimeoutMs = STALL_TIMEOUT_MS,
+  ...limit
 }: HttpServerOptions): Server {
   const inOrder = createPipeline()
   const inTurns = createRequestTurns(senders)
@@ -57,6 +59,7 @@ export function createHttpServer({
     },
     handleRequest
   )
+  limitConnections(server, limit)
   takePacketTurns(server)
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { maxConnectionsOf } from '../../lib/http/connection-limit.ts'
+import { createHttpServer } from '../../lib/http/server.ts'
+
+/** A server with this limit, which responds to `/wait` when the test does. */
+async function start(t: Test, maxConnections: number) {
+  const waiting: ServerResponse[] = []
+  const closedOf: string[] = []
+  const server = createHttpServer({
+    maxConnections,
+    onTooMany: (address) => closedOf.push(address),
+    onRequest: (request, response) => {
+      if (request.url === '/wait') waiting.push(response)
+      else response.end('here')
+    },
+    onClientError: (_error, socket) => socket.destroy(),
+    onConnect: (_request, socket) => socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets: Socket[] = []
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  /** Connects from this address of the machine. */
+  async function open(localAddress = '127.0.0.1'): Promise<Socket> {
+    const accepted = once(server, 'connection')
+    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', localAddress })
+    socket.on('error', () => {})
+    sockets.push(socket)
+    await Promise.all([once(socket, 'connect'), accepted])
+    return socket
+  }
+  async function request(socket: Socket, path: string): Promise<void> {
+    const count = waiting.length
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    while (path === '/wait' && waiting.length === count) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  /** What the connection receives first, or null if it is closed before. */
+  const received = async (socket: Socket): Promise<string | null> =>
+    socket.destroyed
+      ? null
+      : await Promise.race([once(socket, 'data').then(String), once(socket, 'close').then(() => null)])
+  return { open, request, received, closedOf }
+}
+
+t.test('connections that send nothing do not keep others from connecting', async (t) => {
+  const { open, request, received, closedOf } = await start(t, 5)
+  const idle: Socket[] = []
+  for (let n = 0; n < 5; n++) idle.push(await open())
+  for (let n = 0; n < 3; n++) {
+    const other = await open('127.0.0.2')
+    await request(other, '/')
+    t.match(await received(other), /200 OK/)
+  }
+  t.same(closedOf, ['127.0.0.1', '127.0.0.1', '127.0.0.1'], 'also when the others have three of five')
+  for (const socket of idle.slice(0, 3)) t.equal(await received(socket), null, 'the oldest are closed')
+  await request(idle[3]!, '/')
+  t.match(await received(idle[3]!), /200 OK/)
+})
+
+t.test('a connection with a request is closed only for another address', async (t) => {
+  const { open, request, received, closedOf } = await start(t, 3)
+  const busy: Socket[] = []
+  for (let n = 0; n < 3; n++) {
+    const socket = await open()
+    await request(socket, '/wait')
+    busy.push(socket)
+  }
+  const further = await open()
+  t.equal(await received(further), null)
+  t.notOk(busy.some(({ destroyed }) => destroyed))
+  const other = await open('127.0.0.2')
+  await request(other, '/')
+  t.match(await received(other), /200 OK/)
+  t.same(closedOf, ['127.0.0.1', '127.0.0.1'])
+  const third = await open('127.0.0.3')
+  await request(third, '/')
+  t.match(await received(third), /200 OK/)
+  t.equal(closedOf.at(-1), '127.0.0.2', 'its connection was idle')
+})
+
+t.test('connections leave files for everything else', async (t) => {
+  t.equal(maxConnectionsOf(Infinity), 10_000)
+  t.equal(maxConnectionsOf(1_048_576), 10_000)
+  t.equal(maxConnectionsOf(12_000), 10_000)
+  t.equal(maxConnectionsOf(4096), 3072)
+  t.equal(maxConnectionsOf(256), 192)
+})
