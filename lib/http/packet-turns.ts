@@ -4,6 +4,8 @@ import { createFairQueue } from '../fair-queue.ts'
 
 /** Steps of Node's parser in one turn of the event loop, after which the other connections wait: about 4 ms. */
 const STEPS_PER_TURN = 6_000
+/** What the end of a connection costs, in steps: 20 to 100 µs. So 100 of them end in one turn. */
+const END_STEPS = 60
 /** Connections that are read again in one turn, after they had to wait. Most of them have sent nothing. */
 const RESUMED_PER_TURN = 4
 
@@ -42,6 +44,10 @@ export function takePacketTurns(server: Server): void {
   connections.set(server, open)
   server.on('connection', (socket) => {
     open.add(socket)
+    // Thousands may end at the same time.
+    const onEnd = (): void => reportParsing(socket, END_STEPS)
+    socket.once('end', onEnd)
+    socket.once('error', onEnd)
     socket.once('close', () => {
       open.delete(socket)
       stopped.remove(addressOf(socket), socket)
@@ -63,7 +69,8 @@ function stopOthers(socket: Socket): void {
  * Must be called while a connection is parsed, with what that costs: a step is a small chunk of a body (0.7 µs), and
  * a request that was sent ahead of the response to an earlier one has ten. Node reads one packet of up to 64 KB from
  * every connection that has data before the event loop continues: 3,000 chunks of 16 bytes. After 6,000 steps in one
- * turn, all other connections are read in later turns. The addresses of clients take turns.
+ * turn, all other connections are read in later turns. The addresses of clients take turns. Ends of connections count,
+ * too.
  */
 export function reportParsing(socket: Socket, steps: number): void {
   schedule()

@@ -36,9 +36,9 @@ async function start(t: Test, maxConnections: number) {
     return socket
   }
   async function request(socket: Socket, path: string): Promise<void> {
-    const count = waiting.length
+    const next = path === '/wait' ? waiting.length + 1 : 0
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
-    while (path === '/wait' && waiting.length === count) await new Promise((resolve) => setTimeout(resolve, 1))
+    while (waiting.length < next) await new Promise((resolve) => setTimeout(resolve, 1))
   }
   /** What the connection receives first, or null if it is closed before. */
   const received = async (socket: Socket): Promise<string | null> =>

@@ -29,6 +29,11 @@ async function startCountingServer(t: Test) {
     onClientError: (_error, socket) => socket.destroy(),
     onConnect: (_request, socket) => socket.destroy()
   })
+  const ended: number[] = []
+  server.on('connection', (socket) => {
+    socket.once('end', () => ended.push(turn))
+    socket.once('error', () => ended.push(turn))
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
@@ -42,7 +47,7 @@ async function startCountingServer(t: Test) {
     const first = started.filter(({ url }) => url === '/first')
     return Math.max(...Object.values(Object.groupBy(first, (start) => start.turn)).map((starts) => starts!.length))
   }
-  return { port, started, largestTurn, bytes: () => bytes }
+  return { port, started, ended, largestTurn, bytes: () => bytes }
 }
 
 async function open(t: Test, port: number, localAddress: string): Promise<Socket> {
@@ -73,6 +78,23 @@ t.test('packets of many small chunks that arrive at the same moment are parsed i
   const position = started.findIndex(({ url }) => url === '/single')
   t.ok(position < 12, `a client with another address does not wait for all of them, but is number ${position + 1}`)
 })
+
+for (const end of ['end', 'resetAndDestroy'] as const) {
+  t.test(`connections that end at the same moment end in several turns: ${end}`, async (t) => {
+    const { port, started, ended } = await startCountingServer(t)
+    const sockets = await Promise.all(Array.from({ length: 400 }, async () => await open(t, port, '127.0.0.1')))
+    const other = await open(t, port, '127.0.0.2')
+    await wait(50)
+    for (const socket of sockets) socket[end]()
+    other.write('GET /single HTTP/1.1\r\nhost: x\r\n\r\n')
+    await responses(other, 1)
+    while (ended.length < sockets.length) await wait(1)
+    const inOneTurn = Math.max(...Object.values(Object.groupBy(ended, (turn) => turn)).map((turns) => turns!.length))
+    t.ok(inOneTurn <= 105, `${inOneTurn} in a turn`)
+    const turnsBefore = new Set(ended.filter((turn) => turn < started[0]!.turn)).size
+    t.ok(turnsBefore < 10, `a client with another address does not wait for all of them, but for ${turnsBefore} turns`)
+  })
+}
 
 t.test('so are packets of many requests', async (t) => {
   const { port, largestTurn, bytes } = await startCountingServer(t)

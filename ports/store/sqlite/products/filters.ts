@@ -70,7 +70,7 @@ export const inProjects = (projectNs: number[]): Condition =>
     ? { sql: 'p.project_n = ?', values: projectNs }
     : { sql: 'p.project_n IN (SELECT value FROM json_each(?))', values: [JSON.stringify(projectNs)] }
 
-/** The last product of a step. `n` is its row number, `BEFORE` or `END`; of a filter without a column, `value` is ''. */
+/** The last product of a step. `n`: its row number, `BEFORE` or `END`. `value`: '' for a filter without a column. */
 export interface FilterKey {
   value: string
   n: number

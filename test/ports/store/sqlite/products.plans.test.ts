@@ -72,7 +72,7 @@ t.test('a filtered product list only reads matching products', async (t) => {
 })
 
 t.test(
-  'each step of a filter begins where the one before ended, also within many products with one value',
+  'each step of a filter begins where the one before ended, also among many products with one value',
   async (t) => {
     const { store, plans } = openWatchedStore(t, { ...STEP_SIZES, rows: 3, entries: 3 })
     const categories = ['A', ...Array.from({ length: 10 }, () => 'A > B'), 'A > C', 'A > D', 'A > E', 'A > F', 'B']
