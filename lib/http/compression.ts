@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { currentOwner } from '../async.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { ContentCoding } from './negotiation.ts'
@@ -42,18 +44,39 @@ export const isCompressible = (contentType: unknown): boolean =>
 
 /** Bodies above this size are large, in bytes. */
 const LARGE_BYTES = 65_536
-/** Large bodies that are compressed or decompressed at a time: half of the threads that libuv has by default. */
+/** A large body is compressed in parts of so many bytes, which take up to 15 ms each. */
+const PART_BYTES = 262_144
+/** Parts of large bodies that are compressed, or large bodies that are decompressed, at a time: half of the threads that libuv has by default. */
 const MAX_LARGE = 2
 const waiting = createFairQueue<() => void>()
 let running = 0
 
 /**
- * Compresses a body in a thread. Large bodies take turns by the owner of the computation (see
- * `runAsOwner`), and leave threads free for files and small bodies.
+ * Compresses a body in a thread. Large bodies are compressed in parts, which take turns by the owner of the
+ * computation (see `runAsOwner`), and leave threads free for files and small bodies: a body of 28 MB takes a second.
  */
 export async function compress(body: Buffer, coding: ContentCoding): Promise<Buffer> {
-  if (body.length <= LARGE_BYTES) return await run(body, coding)
-  return await inTurn(() => run(body, coding))
+  if (body.length > LARGE_BYTES) return await compressInParts(body, coding)
+  return coding === 'br' ? await compressBrotli(body, BROTLI) : await compressGzip(body)
+}
+
+async function compressInParts(body: Buffer, coding: ContentCoding): Promise<Buffer> {
+  const hint = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
+  const stream = coding === 'br' ? createBrotliCompress({ params: { ...BROTLI.params, ...hint } }) : createGzip()
+  const compressed: Buffer[] = []
+  stream.on('data', (bytes: Buffer) => compressed.push(bytes))
+  const ended = once(stream, 'end')
+  // If a part fails, its promise tells.
+  ended.catch(() => {})
+  for (let start = 0; start < body.length; start += PART_BYTES) {
+    const part = body.subarray(start, start + PART_BYTES)
+    await inTurn(async () => await writePart(stream, part))
+  }
+  await inTurn(async () => {
+    stream.end()
+    await ended
+  })
+  return Buffer.concat(compressed)
 }
 
 /**
@@ -64,7 +87,16 @@ export async function decompress(body: Buffer, maxBytes: number): Promise<Buffer
   return await inTurn(() => decompressBrotli(body, { maxOutputLength: maxBytes }))
 }
 
-async function inTurn(work: () => Promise<Buffer>): Promise<Buffer> {
+async function writePart(stream: Writable, part: Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    stream.write(part, (error) => {
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running === MAX_LARGE) await new Promise<void>((resolve) => waiting.add(currentOwner(), resolve))
   else running += 1
   try {
@@ -75,10 +107,6 @@ async function inTurn(work: () => Promise<Buffer>): Promise<Buffer> {
     // The next body takes the place.
     else next()
   }
-}
-
-function run(body: Buffer, coding: ContentCoding): Promise<Buffer> {
-  return coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
 }
 
 /** Compresses the body once with each coding, unless that was done before. */

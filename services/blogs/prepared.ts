@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { entityTag } from '../../lib/http/conditional.ts'
 import type { ContentCoding } from '../../lib/http/negotiation.ts'
 import { VERSION } from '../../lib/version.ts'
@@ -29,8 +30,11 @@ const MAX_STORED_BYTES = 512 * 1024
 /** Responses are written together, after so many milliseconds or when there are so many. */
 const FLUSH_MS = 50
 const FLUSH_COUNT = 50
+/** Bytes of responses that are written in one operation: large ones take long to write. */
+const WRITTEN_BYTES = 1024 * 1024
 /** While a write is slow, further responses are dropped: they are made again. */
 const MAX_WAITING = 500
+const MAX_WAITING_BYTES = 32 * 1024 * 1024
 
 /**
  * Responses of published blogs that are made once and stored. A response is made for a state of the
@@ -45,6 +49,8 @@ export function createPreparedBlogs({
   onError: (error: unknown) => void
 }) {
   let waiting = new Map<string, PreparedBlog>()
+  /** Those of replaced ones included. */
+  let waitingBytes = 0
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
@@ -55,16 +61,21 @@ export function createPreparedBlogs({
       if (waiting.size === 0) return
       const prepared = [...waiting.values()]
       waiting = new Map()
-      await store.blogResponses.save(prepared).catch(onError)
+      waitingBytes = 0
+      for (const some of divide(prepared)) {
+        await store.blogResponses.save(some).catch(onError)
+        // A store in this process has written in this turn of the event loop.
+        await setImmediate()
+      }
     })
     return writing
   }
 
   function enqueue(blog: PreparedBlog): void {
-    const { item, content } = blog
-    const bytes = (content?.body.length ?? 0) + (content?.br?.length ?? 0) + (content?.gzip?.length ?? 0)
-    if (item.length + bytes > MAX_STORED_BYTES || waiting.size >= MAX_WAITING) return
+    const bytes = bytesOf(blog)
+    if (bytes > MAX_STORED_BYTES || waiting.size >= MAX_WAITING || waitingBytes + bytes > MAX_WAITING_BYTES) return
     waiting.set(blog.id, blog)
+    waitingBytes += bytes
     if (waiting.size === FLUSH_COUNT) flush().catch(onError)
     else {
       timer ??= setTimeout(() => {
@@ -105,6 +116,25 @@ export function createPreparedBlogs({
     /** Writes the waiting responses. Call it at shutdown. */
     flush
   }
+}
+
+const bytesOf = ({ item, content }: PreparedBlog): number =>
+  item.length + (content?.body.length ?? 0) + (content?.br?.length ?? 0) + (content?.gzip?.length ?? 0)
+
+/** Divides responses into those of one write each. */
+function* divide(prepared: PreparedBlog[]): Generator<PreparedBlog[]> {
+  let some: PreparedBlog[] = []
+  let bytes = 0
+  for (const blog of prepared) {
+    if (some.length > 0 && bytes + bytesOf(blog) > WRITTEN_BYTES) {
+      yield some
+      some = []
+      bytes = 0
+    }
+    some.push(blog)
+    bytes += bytesOf(blog)
+  }
+  yield some
 }
 
 const keyOf = ({ accountId, id, version, updatedAt }: RecordRef & BlogState): RecordRef & BlogState => ({

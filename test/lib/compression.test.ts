@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { runAsOwner } from '../../lib/async.ts'
 import { compress, decompress } from '../../lib/http/compression.ts'
+import type { ContentCoding } from '../../lib/http/negotiation.ts'
 
 t.test('owners take turns while large bodies are compressed', async (t) => {
   const body = Buffer.from(randomBytes(400_000).toString('base64'))
@@ -14,6 +16,23 @@ t.test('owners take turns while large bodies are compressed', async (t) => {
   await Promise.all([...Array.from({ length: 8 }, () => start('many')), start('other')])
   // It begins as the fourth, beside another one that may end first.
   t.ok(ended.indexOf('other') <= 4, ended.join(' '))
+})
+
+t.test('a body waits for parts of larger ones, not for the end of them', async (t) => {
+  const [huge, large] = [8_000_000, 60_000].map((bytes) => Buffer.from(randomBytes(bytes).toString('base64')))
+  const ended: string[] = []
+  const start = async (owner: string, body: Buffer, coding: ContentCoding) => {
+    const bytes = await runAsOwner(owner, () => compress(body, coding))
+    ended.push(owner)
+    return bytes
+  }
+  const all = [1, 2, 3].flatMap((n) => (['br', 'gzip'] as const).map((coding) => start(`huge-${n}`, huge!, coding)))
+  const other = await start('other', large!, 'br')
+  t.same(ended, ['other'])
+  t.ok(brotliDecompressSync(other).equals(large!))
+  const compressed = await Promise.all(all)
+  t.ok(brotliDecompressSync(compressed[0]!).equals(huge!))
+  t.ok(gunzipSync(compressed[1]!).equals(huge!))
 })
 
 t.test('bodies are decompressed in the same turns, up to a limit', async (t) => {
