@@ -46,7 +46,10 @@ export const isCompressible = (contentType: unknown): boolean =>
 const LARGE_BYTES = 65_536
 /** A large body is compressed in parts of so many bytes, which take up to 15 ms each. */
 const PART_BYTES = 262_144
-/** Parts of large bodies that are compressed, or large bodies that are decompressed, at a time: half of the threads that libuv has by default. */
+/**
+ * Parts of large bodies that are compressed, or large bodies that are decompressed, at a time: half of the threads that
+ * libuv has by default.
+ */
 const MAX_LARGE = 2
 const waiting = createFairQueue<() => void>()
 let running = 0

@@ -53,9 +53,8 @@ export function createDerivedFiles({ files, generatedFiles, slots }: Parts): Get
   }
 
   function start(file: DerivedFile): Promise<Buffer> {
-    // Anybody may request images. They do not delay the uploads of the account, which have turns of their own.
     const run = slots
-      .run(`${file.accountId} derived`, async () => {
+      .run({ accountId: file.accountId, kind: 'derived' }, async () => {
         const made = await file.make()
         const { key, accountId, kind } = file
         if (kind === null) await files.put(key, made)

@@ -39,7 +39,7 @@ export async function uploadImage(
   keeping: UploadContext
 ): Promise<{ image: ImageRecord; added: boolean }> {
   return await keeping.slots.run(
-    upload.accountId,
+    { accountId: upload.accountId, kind: 'upload' },
     async () => await store(upload, withoutPngTexts(await upload.load()), keeping)
   )
 }

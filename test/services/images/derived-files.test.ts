@@ -30,7 +30,7 @@ t.test('images that anybody requests do not delay an upload of the account', asy
   })
   // All of them wait or run.
   for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setTimeout(resolve, 1))
-  const upload = slots.run('acme', async () => made.push('upload'))
+  const upload = slots.run({ accountId: 'acme', kind: 'upload' }, async () => made.push('upload'))
   gate.resolve()
   await Promise.all([...requests, upload])
   t.ok(made.indexOf('upload') <= 2, made.join(', '))

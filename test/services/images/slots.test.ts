@@ -1,6 +1,8 @@
 import t from 'tap'
 import { createImageSlots } from '../../../services/images/slots.ts'
 
+const ofA = { accountId: 'a', kind: 'upload' } as const
+const ofB = { accountId: 'b', kind: 'upload' } as const
 const turn = () => new Promise(setImmediate)
 
 /** Tasks that run until they are finished, in the order in which they start. */
@@ -23,11 +25,11 @@ function createTasks() {
 t.test('running and waiting tasks are limited, and further ones are rejected as busy', async (t) => {
   const { run } = createImageSlots({ running: 3, waiting: 3, memoryBytes: 100 })
   const { started, finish, task } = createTasks()
-  const all = ['1', '2', '3', '4', '5'].map((name) => run('a', task(name)))
+  const all = ['1', '2', '3', '4', '5'].map((name) => run(ofA, task(name)))
   await turn()
   t.same(started, ['1', '2'], 'one slot is left for other accounts')
-  await t.rejects(run('a', task('6')), { code: 'busy', options: { headers: { 'Retry-After': '1' } } })
-  const other = run('b', task('b'))
+  await t.rejects(run(ofA, task('6')), { code: 'busy', options: { headers: { 'Retry-After': '1' } } })
+  const other = run(ofB, task('b'))
   await turn()
   t.same(started, ['1', '2', 'b'])
   for (const name of ['2', '3', '4', '1', '5', 'b']) {
@@ -42,7 +44,7 @@ t.test('accounts take turns', async (t) => {
   const { run } = createImageSlots({ running: 1, waiting: 9, memoryBytes: 100 })
   const { started, finish, task } = createTasks()
   const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']
-  const all = names.map((name) => run(name[0]!, task(name)))
+  const all = names.map((name) => run({ accountId: name[0]!, kind: 'upload' }, task(name)))
   for (let count = 0; count < names.length; count++) {
     await turn()
     finish(started.at(-1)!)
@@ -51,15 +53,65 @@ t.test('accounts take turns', async (t) => {
   t.same(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
 })
 
+t.test('uploads and derived images of an account count together, and take turns', async (t) => {
+  const { run } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100 })
+  const { started, finish, task } = createTasks()
+  const all = ['u1', 'u2', 'u3', 'd1', 'd2'].map((name) =>
+    run({ accountId: 'a', kind: name.startsWith('u') ? 'upload' : 'derived' }, task(name))
+  )
+  const other = run(ofB, task('b'))
+  await turn()
+  t.same(started, ['u1', 'b'], 'the other slot is left for other accounts')
+  for (const name of ['u1', 'u2', 'd1', 'u3', 'd2', 'b']) {
+    finish(name)
+    await turn()
+  }
+  await Promise.all([...all, other])
+  t.same(started, ['u1', 'b', 'u2', 'd1', 'u3', 'd2'])
+})
+
+t.test('accounts whose tasks were slow leave a slot to others for a minute', async (t) => {
+  let nowMs = 0
+  const { run } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { started, finish, task } = createTasks()
+  const start = async (name: string) => {
+    const done = run({ accountId: name[0]!, kind: 'upload' }, task(name))
+    await turn()
+    return { done }
+  }
+  const first = [await start('a1'), await start('b1')]
+  t.same(started, ['a1', 'b1'])
+  nowMs += 1_001
+  for (const name of ['a1', 'b1']) finish(name)
+  await Promise.all(first.map(({ done }) => done))
+
+  const second = [await start('a2'), await start('b2'), await start('c1')]
+  t.same(started.slice(2), ['a2', 'c1'], 'the second slow one waits')
+  finish('c1')
+  await turn()
+  t.same(started.slice(4), [], 'and the slot stays free')
+  finish('a2')
+  await turn()
+  t.same(started.slice(4), ['b2'])
+  finish('b2')
+  await Promise.all(second.map(({ done }) => done))
+
+  nowMs += 60_000
+  const third = [await start('a3'), await start('b3')]
+  t.same(started.slice(5), ['a3', 'b3'])
+  for (const name of ['a3', 'b3']) finish(name)
+  await Promise.all(third.map(({ done }) => done))
+})
+
 t.test('a failed task frees its slot', async (t) => {
   const { run } = createImageSlots({ running: 1, waiting: 0, memoryBytes: 100 })
   await t.rejects(
-    run('a', async () => {
+    run(ofA, async () => {
       throw new Error('broken')
     }),
     /broken/
   )
-  t.equal(await run('a', async () => 1), 1)
+  t.equal(await run(ofA, async () => 1), 1)
 })
 
 t.test('large steps wait for memory in their order, and one that needs all of it is the only one', async (t) => {
