@@ -8,8 +8,8 @@ export interface FairQueue<Item> {
    * Accounts are passed over if `isReady` is false for them and their next item. Null if there is none.
    */
   next: (isReady?: (account: string, next: Item) => boolean) => Item | null
-  /** Whether an item of an account for which `isReady` is true waits. */
-  hasReady: (isReady: (account: string) => boolean) => boolean
+  /** Whether `isReady` is true for an account and its next item. */
+  hasReady: (isReady: (account: string, next: Item) => boolean) => boolean
   /** The accounts that have waiting items. The one whose turn is next comes first. */
   accounts: () => IterableIterator<string>
   /** The number of waiting items of an account. */
@@ -46,7 +46,7 @@ export function createFairQueue<Item>(): FairQueue<Item> {
       }
       return null
     },
-    hasReady: (isReady) => waiting.keys().some(isReady),
+    hasReady: (isReady) => waiting.entries().some(([account, [item]]) => isReady(account, item as Item)),
     accounts: () => waiting.keys(),
     count: (account) => waiting.get(account)?.size ?? 0,
     isEmpty: () => waiting.size === 0,

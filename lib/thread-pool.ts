@@ -42,7 +42,7 @@ export interface Task {
   name: string
   /** Copied by the structured clone algorithm, and so is the result. */
   input: unknown
-  /** Whether the task probably takes long, and borrows no thread: others would wait for a new one. Default: false. */
+  /** Whether the task probably takes long, whatever the last ones of the account took. Default: false. */
   isLong?: boolean
 }
 
@@ -113,7 +113,7 @@ interface Thread {
  * stays free, and a task that takes too long or uses too much memory ends with its thread. Limits
  * are in CPU time, so that they do not depend on the load of the machine. Accounts take turns. One with
  * short tasks borrows threads that nobody needs. Others get the first thread that becomes free; a borrowed
- * one whose task takes long is ended, and that task runs again. Accounts with long tasks share all threads but one,
+ * one whose task takes long is ended, and that task runs again. Long tasks share all threads but one,
  * and while they run, a further thread is ready, because starting one takes longer than a short task.
  * Threads start with the first task, a second one as soon as it runs, and the others on demand. They have no
  * environment variables, and do not keep the process running.
@@ -259,11 +259,13 @@ export function createThreadPool({
     }, ms)
   }
 
-  const hasRoomForLongTask = (): boolean => shares.countSlow() < maxThreadsForLongTasks
+  const isSlow = ({ account, isLong = false }: Task): boolean => isLong || shares.isSlow(account)
+  const countSlow = (): number => [...threads].filter(({ task }) => task !== null && isSlow(task)).length
+  const hasRoomForLongTask = (): boolean => countSlow() < maxThreadsForLongTasks
 
   /** Whether the next task of the account need not wait for others of its kind. */
-  const isEntitled = (account: string): boolean =>
-    shares.isBelowShare(account) && (!shares.isSlow(account) || hasRoomForLongTask())
+  const isEntitled = (account: string, task: Task): boolean =>
+    shares.isBelowShare(account) && (!isSlow(task) || hasRoomForLongTask())
 
   /**
    * The thread that others need first, if a task waits that is entitled to one: of accounts above their share, then of
@@ -277,7 +279,7 @@ export function createThreadPool({
       .sort((one, other) => one.startedMs - other.startedMs)
     const last = running.findLast(({ task }) => shares.isAboveShare(task!.account))
     if (last !== undefined) return last
-    const quick = running.filter(({ task }) => !shares.isSlow(task!.account))
+    const quick = running.filter(({ task }) => !isSlow(task!))
     return (hasRoomForLongTask() ? quick[0] : quick.at(-1)) ?? null
   }
 
@@ -310,8 +312,7 @@ export function createThreadPool({
   function takeOver(): void {
     const ready = findIdle().filter(({ isReady }) => isReady)
     const starting = [...threads].find(
-      ({ task, isReady, isEnding }) =>
-        task !== null && !isReady && !isEnding && (ready.length > 1 || !shares.isSlow(task.account))
+      ({ task, isReady, isEnding }) => task !== null && !isReady && !isEnding && (ready.length > 1 || !isSlow(task))
     )
     const [thread] = ready
     if (thread === undefined || starting === undefined) return
@@ -332,12 +333,12 @@ export function createThreadPool({
         !isLong && shares.mayBorrow(account) && (idle.length > 0 || queue.count(account) >= MIN_BACKLOG)
       const task = queue.next(isEntitled) ?? queue.next(mayBorrow)
       if (task === null) {
-        if (shares.countSlow() > 0 || queue.hasReady((account) => queue.count(account) >= MIN_BACKLOG)) keepSpare()
+        if (countSlow() > 0 || queue.hasReady((account) => queue.count(account) >= MIN_BACKLOG)) keepSpare()
         return
       }
       waiting--
       // The last idle thread is left to short tasks, if another one can be started.
-      const isLeft = shares.isSlow(task.account) && idle.length === 1 && threads.size < maxThreads
+      const isLeft = isSlow(task) && idle.length === 1 && threads.size < maxThreads
       shares.count(task.account, 1)
       const thread = isLeft ? startThread() : (idle.find(({ isReady }) => isReady) ?? idle[0] ?? startThread())
       clearTimeout(thread.timer)

@@ -21,8 +21,6 @@ export interface ThreadShares {
   mayBorrow: (account: string) => boolean
   /** Whether tasks of the account were not short a moment ago, so that the next one is probably not, either. */
   isSlow: (account: string) => boolean
-  /** How many threads slow accounts occupy. */
-  countSlow: () => number
   /** A task of the account has ended after this CPU time. Infinity: it was ended together with its thread. */
   noteTask: (account: string, cpuMs: number) => void
 }
@@ -50,7 +48,6 @@ export function createThreadShares(share: number, nowMs: () => number = () => pe
     isAboveShare: (account) => runningOf(account) > share,
     mayBorrow: (account) => borrowers.has(account),
     isSlow,
-    countSlow: () => running.entries().reduce((sum, [account, count]) => (isSlow(account) ? sum + count : sum), 0),
     noteTask(account, cpuMs) {
       const untilMs = excludedUntil.get(account) ?? -Infinity
       if (cpuMs > SHORT_TASK_MS) {

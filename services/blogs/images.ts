@@ -21,7 +21,7 @@ export function createBlogImages({ images, storage, writing }: Parts) {
       id: string,
       upload: { name: string; alt: string; size: number; load: () => Promise<Buffer> }
     ): Promise<{ image: ImageRecord; added: boolean; blog: BlogRecord }> {
-      const { accountId } = await writing.get(writer, id)
+      const { accountId } = await writing.getMetadata(writer, id)
       // The original and the encoded image are both stored.
       await storage.reserve(accountId, { images: 1, bytes: 2 * upload.size })
       const uploaded = await images.upload({ accountId, blogId: id, ...upload })
@@ -29,13 +29,13 @@ export function createBlogImages({ images, storage, writing }: Parts) {
     },
 
     async list(writer: BlogWriter, id: string): Promise<ImageRecord[]> {
-      const { accountId } = await writing.get(writer, id)
+      const { accountId } = await writing.getMetadata(writer, id)
       return await images.list(accountId, id)
     },
 
     /** Returns the blog without the image. */
     async remove(writer: BlogWriter, id: string, filename: string): Promise<BlogRecord> {
-      const { accountId } = await writing.get(writer, id)
+      const { accountId } = await writing.getMetadata(writer, id)
       if (!(await images.remove(accountId, id, filename))) {
         throw problem('image_not_found', `The blog has no image "${filename}".`)
       }

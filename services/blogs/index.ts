@@ -128,6 +128,7 @@ export function createBlogs({
     related: reading.related,
 
     get: writing.get,
+    getMetadata: writing.getMetadata,
     resolveId: writing.resolveId,
     create: writing.create,
     createMany: batches.createMany,

@@ -98,7 +98,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
     queue.add('run-visual-check', { accountId, checkId: id }, { key: id })
 
   async function read(reader: ReadScope, blogId: string, id: string): Promise<VisualCheckRecord> {
-    await blogs.get(reader, blogId)
+    await blogs.getMetadata(reader, blogId)
     const check = await store.visualChecks.find(reader.accountId, id)
     if (check?.blogId === blogId) return check
     throw problem('visual_check_not_found', `The blog has no visual check ${id}.`)
@@ -140,7 +140,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
         operation: { id, isRetry } = newOperation()
       }: VisualCheckInput & { operation?: Operation | undefined }
     ): Promise<VisualCheckRecord> {
-      const { projectId, status } = await blogs.get(reader, blogId)
+      const { projectId, status } = await blogs.getMetadata(reader, blogId)
       if (status !== 'published') throw problem('blog_not_found', `The blog ${blogId} is not published.`)
       const requested = isRetry ? await store.visualChecks.find(reader.accountId, id) : null
       // A failed check is not repeated under its id: it has ended, and its event was sent.
@@ -183,7 +183,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
      */
     async assertNotFailed(reader: ReadScope, { id, blogId, status, reason }: VisualCheckRecord): Promise<void> {
       if (status !== 'failed') return
-      await blogs.get(reader, blogId)
+      await blogs.getMetadata(reader, blogId)
       throw problem('visual_check_failed', reason ?? 'The check failed.', {
         headers: { 'Retry-After': String(FAILED_RETRY_SECONDS) },
         members: { checkId: id }
@@ -196,7 +196,7 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
       blogId: string,
       { page, pageSize, url }: Page & { url?: string | undefined }
     ): Promise<VisualCheckList> {
-      await blogs.get(reader, blogId)
+      await blogs.getMetadata(reader, blogId)
       const { checks, totalCount } = await store.visualChecks.list(
         { accountId: reader.accountId, blogId, url: url === undefined ? undefined : (URL.parse(url)?.href ?? url) },
         { page, pageSize }

@@ -68,6 +68,20 @@ t.test('each task has the whole CPU time', async (t) => {
   for (let count = 0; count < 4; count++) t.equal(await run(pool, 'spin', { ms: 350 }), 350)
 })
 
+t.test('long tasks of accounts whose tasks were short leave a thread to others', async (t) => {
+  const pool = openPool(t, { timeoutMs: 2_000 })
+  for (const account of ['a', 'b', 'c']) await run(pool, 'echo', 1, account)
+  const ended: string[] = []
+  const long = ['a', 'b', 'c'].map((account) =>
+    pool.run({ account, name: 'spin', input: { ms: 400 }, isLong: true }).then(() => ended.push(account))
+  )
+  t.same(pool.load(), { running: 1, waiting: 2 })
+  for (let count = 0; count < 5; count++) await run(pool, 'echo', 1, 'd')
+  t.same(ended, [])
+  await Promise.all(long)
+  t.same(ended, ['a', 'b', 'c'])
+})
+
 t.test('a task that exceeds the memory ends with its thread', async (t) => {
   const pool = openPool(t, { maxHeapMb: 40, timeoutMs: 30_000 })
   await t.rejects(run(pool, 'allocate'), { name: 'TaskLimitError', reason: 'memory' })

@@ -1,3 +1,4 @@
+import { createYielder } from '../../../lib/async.ts'
 import type { AccountRecord, AccountStore, ProjectRecord, ProjectStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { merge, parseRecord, type RecordRow } from './sql.ts'
@@ -43,11 +44,31 @@ export function createAccounts(db: Database): AccountStore {
   }
 }
 
+/** Projects that one statement reads. */
+const LISTED_AT_ONCE = 50
+
 export function createProjects(db: Database): ProjectStore {
   const find = (accountId: string, id: string) =>
     parseRecord<ProjectRecord>(
       db.one<RecordRow>('SELECT record FROM projects WHERE account_id = ? AND id = ?', accountId, id)
     )
+
+  /** Reads them in parts with pauses: an account may have thousands. */
+  async function listAll(accountId: string, limit: number): Promise<ProjectRecord[]> {
+    const projects: ProjectRecord[] = []
+    const pause = createYielder()
+    for (;;) {
+      await pause()
+      const rows = db.all<RecordRow>(
+        'SELECT record FROM projects WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?',
+        accountId,
+        projects.at(-1)?.id ?? '',
+        limit === -1 ? LISTED_AT_ONCE : Math.min(limit - projects.length, LISTED_AT_ONCE)
+      )
+      for (const { record } of rows) projects.push(JSON.parse(record) as ProjectRecord)
+      if (rows.length < LISTED_AT_ONCE || projects.length === limit) return projects
+    }
+  }
 
   return {
     insertIfAbsent: async (project) => {
@@ -63,17 +84,16 @@ export function createProjects(db: Database): ProjectStore {
     find: async (accountId, id) => find(accountId, id),
     // LIMIT -1 is none (https://sqlite.org/lang_select.html#limitoffset).
     list: async (accountId, ids, limit = -1) => {
-      const rows =
-        ids === undefined
-          ? db.all<RecordRow>('SELECT record FROM projects WHERE account_id = ? ORDER BY id LIMIT ?', accountId, limit)
-          : db.all<RecordRow>(
-              `SELECT record FROM projects
-               WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
-              accountId,
-              JSON.stringify(ids),
-              limit
-            )
-      return rows.map((row) => JSON.parse(row.record) as ProjectRecord)
+      if (ids === undefined) return await listAll(accountId, limit)
+      return db
+        .all<RecordRow>(
+          `SELECT record FROM projects
+           WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
+          accountId,
+          JSON.stringify(ids),
+          limit
+        )
+        .map((row) => JSON.parse(row.record) as ProjectRecord)
     },
     dueForCheck: async (now, limit) =>
       db

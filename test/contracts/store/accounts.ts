@@ -192,6 +192,18 @@ export const projectCases: StoreCase[] = [
     }
   },
   {
+    title: 'all of many projects are listed',
+    run: async ({ store }) => {
+      const ids = Array.from({ length: 120 }, (_, at) => `project-${String(at).padStart(3, '0')}`)
+      for (const id of ids) await store.projects.insertIfAbsent(buildProject('acme', id))
+      assert.deepEqual(
+        (await store.projects.list('acme')).map(({ id }) => id),
+        ids
+      )
+      assert.equal((await store.projects.list('acme', undefined, 100)).length, 100)
+    }
+  },
+  {
     title: 'an update of a project keeps the fields that it does not set',
     run: async ({ store }) => {
       await store.projects.insertIfAbsent(buildProject('acme', 'site', { siteUrl: 'https://acme.example' }))

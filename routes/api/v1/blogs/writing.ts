@@ -275,7 +275,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       }
     },
     async (request, reply) => {
-      const { id } = await blogs.get(getReader(request), request.params.blogId)
+      const { id } = await blogs.getMetadata(getReader(request), request.params.blogId)
       const { token, expiresAt } = images.createPreviewToken(id)
       reply.cacheControl('no-store')
       return { url: `${app.publicUrl}/api/v1/blogs/${id}/preview?token=${token}`, token, expiresAt }
