@@ -46,7 +46,13 @@ function toCaller(key: ApiKeyRecord, account: AccountRecord): KeyCaller {
 
 export type KeyCache = ReturnType<typeof createKeyCache>
 
-const MAX_KEYS = 10_000
+/** A key may name a hundred projects, and has their ids twice. About 10,000 keys that name one. */
+const MAX_BYTES = 10_000_000
+const BYTES_OF_KEY = 1_000
+
+const sizeOf = ({ key }: LoadedKey): number =>
+  (key.projectIds ?? []).reduce((bytes, id) => bytes + 2 * id.length + 20, BYTES_OF_KEY)
+
 /**
  * Maximum age of an entry. A process that crashes between a change and the epoch bump leaves stale
  * entries behind in other processes; this bounds for how long.
@@ -59,7 +65,7 @@ const MAX_AGE_MS = 60_000
  * acknowledged, so that a revoked key is never accepted after the revocation was acknowledged.
  */
 export function createKeyCache({ store }: { store: Store }) {
-  const cache = new LRUCache<string, LoadedKey>({ max: MAX_KEYS })
+  const cache = new LRUCache<string, LoadedKey>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf })
 
   return {
     /** What was loaded last. Use it only if it is valid under the current epoch. */
