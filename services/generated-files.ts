@@ -62,11 +62,12 @@ export function createGeneratedFiles(
     maxBytes: number
   ): Promise<void> {
     // Leaves room for what is added until the files are added up again.
-    const query = { maxBytes: Math.floor((1 - MORE_SHARE) * maxBytes), limit: DELETED_AT_ONCE }
+    const fittingBytes = Math.floor((1 - MORE_SHARE) * maxBytes)
+    const before = await store.generatedFiles.findFitting(accountId, kind, fittingBytes)
     let count = 0
     try {
       while (true) {
-        const oldest = await store.generatedFiles.exceeding(accountId, kind, query)
+        const oldest = await store.generatedFiles.oldest(accountId, kind, { before, limit: DELETED_AT_ONCE })
         for (const { key } of oldest) await files.remove(key)
         // Afterwards, so that a crash leaves no file without a record.
         await store.generatedFiles.delete(oldest)

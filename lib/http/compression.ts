@@ -53,14 +53,54 @@ const PART_BYTES = 262_144
 const MAX_LARGE = 2
 const waiting = createFairQueue<() => void>()
 let running = 0
+/** Bodies that are compressed in parts at a time: an encoder has up to 5 MB of memory. */
+const MAX_ENCODERS = 16
+/** Those of one owner, so that the others need not wait for one. */
+const MAX_ENCODERS_OF_OWNER = 2
+const waitingForEncoder = createFairQueue<() => void>()
+const encoders = new Map<string, number>()
 
 /**
- * Compresses a body in a thread. Large bodies are compressed in parts, which take turns by the owner of the
- * computation (see `runAsOwner`), and leave threads free for files and small bodies: a body of 28 MB takes a second.
+ * Compresses a body in a thread. Large bodies take turns by the owner of the computation (see `runAsOwner`), and leave
+ * threads free for files and small bodies. Those above 256 KiB take turns after each part: a body of 28 MB takes a
+ * second.
  */
 export async function compress(body: Buffer, coding: ContentCoding): Promise<Buffer> {
-  if (body.length > LARGE_BYTES) return await compressInParts(body, coding)
-  return coding === 'br' ? await compressBrotli(body, BROTLI) : await compressGzip(body)
+  if (body.length > PART_BYTES) return await withEncoder(() => compressInParts(body, coding))
+  return body.length > LARGE_BYTES ? await inTurn(() => compressAtOnce(body, coding)) : compressAtOnce(body, coding)
+}
+
+const compressAtOnce = async (body: Buffer, coding: ContentCoding): Promise<Buffer> =>
+  coding === 'br' ? await compressBrotli(body, BROTLI) : await compressGzip(body)
+
+const mayHaveEncoder = (owner: string): boolean => (encoders.get(owner) ?? 0) < MAX_ENCODERS_OF_OWNER
+
+function startNextEncoders(): void {
+  const used = (): number => encoders.values().reduce((sum, count) => sum + count, 0)
+  while (used() < MAX_ENCODERS) {
+    const next = waitingForEncoder.next(mayHaveEncoder)
+    if (next === null) return
+    next()
+  }
+}
+
+async function withEncoder<Result>(work: () => Promise<Result>): Promise<Result> {
+  const owner = currentOwner()
+  await new Promise<void>((resolve) => {
+    waitingForEncoder.add(owner, () => {
+      encoders.set(owner, (encoders.get(owner) ?? 0) + 1)
+      resolve()
+    })
+    startNextEncoders()
+  })
+  try {
+    return await work()
+  } finally {
+    const left = encoders.get(owner)! - 1
+    if (left === 0) encoders.delete(owner)
+    else encoders.set(owner, left)
+    startNextEncoders()
+  }
 }
 
 async function compressInParts(body: Buffer, coding: ContentCoding): Promise<Buffer> {
@@ -71,14 +111,18 @@ async function compressInParts(body: Buffer, coding: ContentCoding): Promise<Buf
   const ended = once(stream, 'end')
   // If a part fails, its promise tells.
   ended.catch(() => {})
-  for (let start = 0; start < body.length; start += PART_BYTES) {
-    const part = body.subarray(start, start + PART_BYTES)
-    await inTurn(async () => await writePart(stream, part))
+  try {
+    for (let start = 0; start < body.length; start += PART_BYTES) {
+      const part = body.subarray(start, start + PART_BYTES)
+      await inTurn(async () => await writePart(stream, part))
+    }
+    await inTurn(async () => {
+      stream.end()
+      await ended
+    })
+  } finally {
+    stream.destroy()
   }
-  await inTurn(async () => {
-    stream.end()
-    await ended
-  })
   return Buffer.concat(compressed)
 }
 

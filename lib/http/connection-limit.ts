@@ -1,7 +1,5 @@
-import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { openFileLimit } from '../open-files.ts'
-import { isResponding } from './connection.ts'
 
 /** An idle connection has about 10 KB, so that these have 100 MB. */
 const MAX_CONNECTIONS = 10_000
@@ -9,8 +7,6 @@ const MAX_CONNECTIONS = 10_000
 const RESERVED_SHARE = 0.25
 /** and at most so many. */
 const MAX_RESERVED = 2_000
-/** Connections of an address that are looked at to find one without a request. */
-const MAX_SEEN = 100
 
 /** How many connections a process accepts that may have so many files open. */
 export const maxConnectionsOf = (openFiles: number): number =>
@@ -25,83 +21,103 @@ export interface ConnectionLimitOptions {
   onTooMany?: ((address: string) => void) | undefined
 }
 
+export interface ConnectionLimit {
+  /** Must be called for each new connection. */
+  accept: (socket: Socket) => void
+  /** Must be called when a request of the connection begins, */
+  noteRequest: (socket: Socket) => void
+  /** and when it has none in progress any more. */
+  noteIdle: (socket: Socket) => void
+}
+
+/** The connections of an address, the oldest first, and those without a request, the longest idle first. */
+interface Client {
+  address: string
+  open: Set<Socket>
+  idle: Set<Socket>
+}
+
 /**
- * Limits the open connections of a server. Without a limit, clients that open connections and send nothing would use
+ * Limits the open connections of a server. Without this, clients that open connections and send nothing would use
  * all files that the process may have open, and it could open none: no image, no upload and no socket.
  *
- * If there are too many, the oldest connection without a request in progress is closed, of the address that has the
- * most. So the connections of one client, or of one proxy, do not keep others from connecting. If an address has
- * requests on all of its connections, its oldest connection is closed for one of another address, as long as it has
- * more than half of all. Otherwise one without a request is closed, of any address, or else the new one.
+ * If there are too many, one is closed of the address that has the most: the one that has been without a request for
+ * the longest time. So the connections of one client, or of one proxy, do not keep others from connecting. If it has
+ * requests on all of them, its oldest one is closed, unless the new connection is its own, or is of an address that has
+ * half as many. Then any connection without a request is closed, or else the new one.
  */
-export function limitConnections(
-  server: Server,
-  { maxConnections = maxConnectionsOf(openFileLimit()), onTooMany = () => {} }: ConnectionLimitOptions = {}
-): void {
-  /** The open connections of each address, the oldest first. Those that were seen to have a request follow. */
-  const byAddress = new Map<string, Set<Socket>>()
+export function createConnectionLimit({
+  maxConnections = maxConnectionsOf(openFileLimit()),
+  onTooMany = () => {}
+}: ConnectionLimitOptions = {}): ConnectionLimit {
+  const clients = new Map<string, Client>()
+  const clientOf = new WeakMap<Socket, Client>()
+  /** Clients by their number of connections, so that the one with the most is found at once. */
+  const byCount: Set<Client>[] = []
+  const idle = new Set<Socket>()
   let count = 0
 
-  function add(address: string, socket: Socket): void {
-    const open = byAddress.get(address) ?? new Set()
-    byAddress.set(address, open.add(socket))
-    count += 1
+  function move(client: Client, change: 1 | -1): void {
+    const { size } = client.open
+    byCount[size - change]?.delete(client)
+    if (size > 0) (byCount[size] ??= new Set()).add(client)
+    while (byCount.length > 0 && (byCount.at(-1)?.size ?? 0) === 0) byCount.pop()
+    count += change
   }
 
-  function remove(address: string, socket: Socket): void {
-    const open = byAddress.get(address)
-    if (open?.delete(socket) !== true) return
-    count -= 1
-    if (open.size === 0) byAddress.delete(address)
+  function add(socket: Socket): Client {
+    const address = socket.remoteAddress ?? ''
+    const client = clients.get(address) ?? { address, open: new Set(), idle: new Set() }
+    clients.set(address, client)
+    clientOf.set(socket, client)
+    client.open.add(socket)
+    move(client, 1)
+    noteIdle(socket)
+    return client
   }
 
-  /** The address with the most connections. */
-  function largest(): string {
-    let found = ''
-    let most = 0
-    for (const [address, open] of byAddress) {
-      if (open.size > most) [found, most] = [address, open.size]
-    }
-    return found
+  function remove(socket: Socket): void {
+    const client = clientOf.get(socket)
+    if (client?.open.delete(socket) !== true) return
+    noteRequest(socket)
+    move(client, -1)
+    if (client.open.size === 0) clients.delete(client.address)
   }
 
-  function findIdle(open: Set<Socket>): Socket | null {
-    let seen = 0
-    for (const socket of open) {
-      if (!isResponding(socket)) return socket
-      // Behind the others, so that the next search begins after it.
-      open.delete(socket)
-      open.add(socket)
-      seen += 1
-      if (seen === Math.min(MAX_SEEN, open.size)) return null
-    }
-    return null
+  function noteRequest(socket: Socket): void {
+    idle.delete(socket)
+    clientOf.get(socket)?.idle.delete(socket)
+  }
+
+  function noteIdle(socket: Socket): void {
+    const client = clientOf.get(socket)
+    if (client?.open.has(socket) !== true) return
+    idle.add(socket)
+    client.idle.add(socket)
   }
 
   /** The connection that is closed because of a new one, which may be the new one itself. */
-  function choose(added: Socket, address: string): { socket: Socket; of: string } {
-    const of = largest()
-    const open = byAddress.get(of)!
-    const idle = findIdle(open)
-    if (idle !== null) return { socket: idle, of }
-    const [oldest = added] = open
-    if (of !== address && open.size > count / 2) return { socket: oldest, of }
-    for (const [other, sockets] of byAddress.entries().take(MAX_SEEN)) {
-      const socket = other === of ? null : findIdle(sockets)
-      if (socket !== null && socket !== added) return { socket, of: other }
-    }
-    return { socket: added, of: address }
+  function choose(added: Socket, client: Client): Socket {
+    const [largest = client] = byCount.at(-1) ?? []
+    const [longestIdle] = largest.idle
+    if (longestIdle !== undefined) return longestIdle
+    const [oldest = added] = largest.open
+    if (largest.open.size > 2 * client.open.size) return oldest
+    const [anyIdle = added] = idle
+    return anyIdle
   }
 
-  server.on('connection', (socket) => {
-    const address = socket.remoteAddress ?? ''
-    add(address, socket)
-    socket.once('close', () => remove(address, socket))
+  function accept(socket: Socket): void {
+    const client = add(socket)
+    socket.once('close', () => remove(socket))
     if (count <= maxConnections) return
-    const { socket: closed, of } = choose(socket, address)
+    const closed = choose(socket, client)
+    const { address } = clientOf.get(closed)!
     // Not only when it is closed: that takes until the next turn of the event loop.
-    remove(of, closed)
+    remove(closed)
     closed.destroy()
-    onTooMany(of)
-  })
+    onTooMany(address)
+  }
+
+  return { accept, noteRequest, noteIdle }
 }

@@ -9,9 +9,6 @@ const LINGER_MS = 2000
 const currentResponse = (socket: Socket) =>
   (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
-/** Whether a request of the connection is in progress, whose head was received. */
-export const isResponding = (socket: Socket): boolean => currentResponse(socket) !== undefined
-
 /**
  * Waits until every complete request on the connection has been answered, so that a response to
  * malformed bytes is not taken for the response to an earlier request (RFC 9112, section 9.3.2).

@@ -8,6 +8,12 @@ const MAX_WAITING = 100
 /** What one of them costs the parser, in steps of `reportParsing`. */
 const PARSER_STEPS = 10
 
+/** Called when a connection has a request in progress, and when it has none any more. */
+interface PipelineEvents {
+  onRequest: (socket: Socket) => void
+  onIdle: (socket: Socket) => void
+}
+
 interface Connection {
   isBusy: boolean
   waiting: (() => void)[]
@@ -19,7 +25,7 @@ interface Connection {
  * packet at once: thousands of them, sent ahead by one client, would make the others wait. A
  * connection with more than 100 waiting requests is closed.
  */
-export function createPipeline(): (listener: RequestListener) => RequestListener {
+export function createPipeline({ onRequest, onIdle }: PipelineEvents): (listener: RequestListener) => RequestListener {
   const connections = new WeakMap<Socket, Connection>()
 
   function connectionOf(socket: Socket): Connection {
@@ -40,6 +46,7 @@ export function createPipeline(): (listener: RequestListener) => RequestListener
       response.once('close', () => {
         const next = waiting.shift()
         connection.isBusy = next !== undefined
+        if (next === undefined) onIdle(socket)
         // Not at once: other connections come in between.
         if (next !== undefined) setImmediate(next)
       })
@@ -52,6 +59,7 @@ export function createPipeline(): (listener: RequestListener) => RequestListener
 
     if (!connection.isBusy) {
       connection.isBusy = true
+      onRequest(socket)
       start()
       return
     }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { limitConnections, type ConnectionLimitOptions } from './connection-limit.ts'
+import { createConnectionLimit, type ConnectionLimitOptions } from './connection-limit.ts'
 import { createServer } from './node-http.ts'
 import { RequestMessage } from './request-message.ts'
 import { takePacketTurns } from './packet-turns.ts'
@@ -45,7 +45,8 @@ export function createHttpServer({
   stallTimeoutMs = STALL_TIMEOUT_MS,
   ...limit
 }: HttpServerOptions): Server {
-  const inOrder = createPipeline()
+  const connections = createConnectionLimit(limit)
+  const inOrder = createPipeline({ onRequest: connections.noteRequest, onIdle: connections.noteIdle })
   const inTurns = createRequestTurns(senders)
   const handleRequest = inOrder(inTurns(onRequest))
   const server = createServer<typeof IncomingMessage>(
@@ -59,7 +60,7 @@ export function createHttpServer({
     },
     handleRequest
   )
-  limitConnections(server, limit)
+  server.on('connection', connections.accept)
   takePacketTurns(server)
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {

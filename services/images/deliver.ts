@@ -104,7 +104,7 @@ async function remake(
   try {
     const facts = await inspectImage(original)
     const { bytes } = await slots.withMemory(
-      estimateMemory(facts, wanted),
+      { accountId: image.accountId, bytes: estimateMemory(facts, wanted) },
       async () => await encode(original, facts, wanted)
     )
     return bytes

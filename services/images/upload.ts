@@ -65,7 +65,10 @@ async function store(
   const type = `image/${format}`
   const memory = estimateMemory(facts, { format })
   if (memory > keeping.slots.memoryBytes) throw tooLarge(facts, keeping.slots.memoryBytes)
-  const base = await keeping.slots.withMemory(memory, async () => await encode(bytes, facts, { format, base: true }))
+  const base = await keeping.slots.withMemory(
+    { accountId, bytes: memory },
+    async () => await encode(bytes, facts, { format, base: true })
+  )
   const filename = known?.filename ?? imageFilename(upload.name, { hash, type })
   await keeping.files.put(originalKey(blogId, filename), bytes)
   await keeping.files.put(baseKey(blogId, filename), base.bytes)

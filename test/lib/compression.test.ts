@@ -35,6 +35,19 @@ t.test('a body waits for parts of larger ones, not for the end of them', async (
   t.ok(gunzipSync(compressed[1]!).equals(huge!))
 })
 
+t.test('of many bodies of an owner, two are compressed at a time, so that few encoders have memory', async (t) => {
+  const body = Buffer.from(randomBytes(2_000_000).toString('base64'))
+  const startMs = performance.now()
+  const endsMs = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      await runAsOwner('many', () => compress(body, 'br'))
+      return performance.now() - startMs
+    })
+  )
+  // All of them would end near the end.
+  t.ok(endsMs[0]! < 0.6 * Math.max(...endsMs), endsMs.map((ms) => ms.toFixed(0)).join(', '))
+})
+
 t.test('bodies are decompressed in the same turns, up to a limit', async (t) => {
   const text = randomBytes(400_000).toString('base64')
   const body = await compress(Buffer.from(text), 'br')

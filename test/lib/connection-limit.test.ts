@@ -84,6 +84,33 @@ t.test('a connection with a request is closed only for another address', async (
   t.equal(closedOf.at(-1), '127.0.0.2', 'its connection was idle')
 })
 
+t.test('an address with requests on all of its connections does not close those of others', async (t) => {
+  const { open, request, received, closedOf } = await start(t, 150)
+  for (let n = 0; n < 149; n++) await request(await open(), '/wait')
+  const idle = await open('127.0.0.2')
+  for (let n = 0; n < 3; n++) {
+    const other = await open('127.0.0.3')
+    await request(other, '/')
+    t.match(await received(other), /200 OK/)
+  }
+  t.same(closedOf, ['127.0.0.1', '127.0.0.1', '127.0.0.1'])
+  await request(idle, '/')
+  t.match(await received(idle), /200 OK/)
+})
+
+t.test('the connection that was without a request for the longest time is closed first', async (t) => {
+  const { open, request, received } = await start(t, 3)
+  const [first, second, third] = [await open(), await open(), await open()]
+  await request(first, '/')
+  t.match(await received(first), /200 OK/)
+  await open()
+  t.equal(await received(second), null)
+  for (const socket of [first, third]) {
+    await request(socket, '/')
+    t.match(await received(socket), /200 OK/)
+  }
+})
+
 t.test('connections leave files for everything else', async (t) => {
   t.equal(maxConnectionsOf(Infinity), 10_000)
   t.equal(maxConnectionsOf(1_048_576), 10_000)

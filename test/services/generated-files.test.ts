@@ -16,9 +16,11 @@ async function open(t: Test, { bytes = 0, ...options }: GeneratedFilesOptions & 
     await store.close()
   })
   const trimmed: TrimmedFiles[] = []
-  const storage = { limits: async () => ({ ...STORAGE_LIMITS.starter, bytes }) }
   const onTrimmed = (each: TrimmedFiles) => trimmed.push(each)
-  const create = () => createGeneratedFiles({ store, files, storage }, { minBytes: 10 * KB, onTrimmed, ...options })
+  const create = ({ bytes: maxBytes } = { bytes }) => {
+    const storage = { limits: async () => ({ ...STORAGE_LIMITS.starter, bytes: maxBytes }) }
+    return createGeneratedFiles({ store, files, storage }, { minBytes: 10 * KB, onTrimmed, ...options })
+  }
   const generated = create()
   const put = async (n: number, { accountId = 'acme', kind = 'image-size' as GeneratedKind, size = KB } = {}) =>
     await generated.put({ accountId, kind, key: `${kind}/${accountId}/${n}` }, Buffer.alloc(size))
@@ -26,7 +28,7 @@ async function open(t: Test, { bytes = 0, ...options }: GeneratedFilesOptions & 
   const stored = async (accountId = 'acme', kind: GeneratedKind = 'image-size') => {
     const prefix = `${kind}/${accountId}`
     const onDisk = await files.list({ prefix, afterKey: null, limit: 1000 })
-    const recorded = await store.generatedFiles.exceeding(accountId, kind, { maxBytes: 0, limit: 1000 })
+    const recorded = await store.generatedFiles.oldest(accountId, kind, { before: '~', limit: 1000 })
     const numbers = (found: { key: string }[]) =>
       found.map(({ key }) => Number(key.split('/').at(-1))).sort((a, b) => a - b)
     return { onDisk: numbers(onDisk), recorded: numbers(recorded) }
@@ -81,6 +83,23 @@ t.test('files of an earlier process count', async (t) => {
   await create().put({ accountId: 'acme', kind: 'image-size', key: 'image-size/acme/9' }, Buffer.alloc(KB))
   await until(() => trimmed.length > 0, 'deleted files')
   t.same((await stored()).onDisk, [1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
+
+t.test('files are added up once, however many are deleted', async (t) => {
+  const { put, create, store, stored, trimmed } = await open(t, { bytes: 1000 * KB })
+  for (let n = 0; n < 250; n++) await put(n)
+  const { findFitting } = store.generatedFiles
+  let count = 0
+  store.generatedFiles.findFitting = async (...query) => {
+    count += 1
+    return await findFitting(...query)
+  }
+  const smaller = create({ bytes: 0 })
+  await smaller.put({ accountId: 'acme', kind: 'image-size', key: 'image-size/acme/250' }, Buffer.alloc(KB))
+  await until(() => trimmed.length > 0, 'deleted files')
+  t.match(trimmed, [{ files: 242 }])
+  t.equal(count, 1)
+  t.equal((await stored()).onDisk.length, 9)
 })
 
 t.test('a failed deletion is reported, and repeated with the next file', async (t) => {

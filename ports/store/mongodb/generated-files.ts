@@ -1,4 +1,3 @@
-import type { Filter } from 'mongodb'
 import type { GeneratedFile, GeneratedFileRef, GeneratedFileStore } from '../port.ts'
 import type { Database } from './database.ts'
 import { deleteInParts } from './deletions.ts'
@@ -8,6 +7,8 @@ import { commandSizesOf } from './command-sizes.ts'
 const COLLECTION = 'generated_files'
 /** Fewer than a reply may have, so that a last reply is not followed by an empty one. */
 const PAGE_SIZE = 1_500
+/** Greater than any id. */
+const LAST = '~'
 
 /** The key of the file is the id of the document. */
 interface GeneratedFileDocument extends Omit<GeneratedFile, 'id' | 'key'> {
@@ -19,45 +20,39 @@ interface GeneratedFileDocument extends Omit<GeneratedFile, 'id' | 'key'> {
 export function createGeneratedFiles(database: Database): GeneratedFileStore {
   const files = database.collection<GeneratedFileDocument>(COLLECTION)
 
-  /** The files besides the newest that have at most `maxBytes`, as a filter. Null: there are none. */
-  async function findExceeding(
-    { accountId, kind }: Pick<GeneratedFile, 'accountId' | 'kind'>,
-    maxBytes: number
-  ): Promise<Filter<GeneratedFileDocument> | null> {
-    const olderThan = (id: string | null) => ({ accountId, kind, ...(id === null ? {} : { fileId: { $lt: id } }) })
-    let total = 0
-    for (let before: string | null = null; ; ) {
-      const page: Pick<GeneratedFileDocument, 'fileId' | 'bytes'>[] = await files
-        .find(olderThan(before), {
-          projection: { _id: 0, fileId: 1, bytes: 1 },
-          sort: { fileId: -1 },
-          limit: PAGE_SIZE,
-          batchSize: REPLY_SIZE
-        })
-        .toArray()
-      for (const { fileId, bytes } of page) {
-        total += bytes
-        if (total > maxBytes) return olderThan(before)
-        before = fileId
-      }
-      if (page.length < PAGE_SIZE) return null
-    }
-  }
-
   return {
     put: ({ id, key, ...file }) =>
       database.run(async () => {
         await files.replaceOne({ _id: key }, { ...file, fileId: id }, { upsert: true })
       }),
-    exceeding: (accountId, kind, { maxBytes, limit }) =>
+    findFitting: (accountId, kind, maxBytes) =>
       database.run(async () => {
-        const filter = await findExceeding({ accountId, kind }, maxBytes)
-        if (filter === null) return []
+        let total = 0
+        for (let oldest = LAST; ; ) {
+          const page = await files
+            .find<Pick<GeneratedFileDocument, 'fileId' | 'bytes'>>(
+              { accountId, kind, fileId: { $lt: oldest } },
+              {
+                ...{ projection: { _id: 0, fileId: 1, bytes: 1 }, sort: { fileId: -1 } },
+                ...{ limit: PAGE_SIZE, batchSize: REPLY_SIZE }
+              }
+            )
+            .toArray()
+          for (const { fileId, bytes } of page) {
+            total += bytes
+            if (total > maxBytes) return oldest
+            oldest = fileId
+          }
+          if (page.length < PAGE_SIZE) return ''
+        }
+      }),
+    oldest: (accountId, kind, { before, limit }) =>
+      database.run(async () => {
         const found = await files
-          .find<{ _id: string; fileId: string }>(filter, {
-            ...{ projection: { fileId: 1 }, sort: { fileId: 1 } },
-            ...{ limit, batchSize: REPLY_SIZE }
-          })
+          .find<{ _id: string; fileId: string }>(
+            { accountId, kind, fileId: { $lt: before } },
+            { projection: { fileId: 1 }, sort: { fileId: 1 }, limit, batchSize: REPLY_SIZE }
+          )
           .toArray()
         return found.map(({ _id, fileId }): GeneratedFileRef => ({ id: fileId, key: _id }))
       }),

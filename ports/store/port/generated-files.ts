@@ -17,11 +17,16 @@ export type GeneratedFileRef = Pick<GeneratedFile, 'id' | 'key'>
 export interface GeneratedFileStore {
   /** Replaces a record with this key. */
   put: (file: GeneratedFile) => Promise<void>
-  /** The files besides the newest that have at most `maxBytes` together, the oldest first. At most `limit`. */
-  exceeding: (
+  /**
+   * The id of the oldest of the newest files that have at most `maxBytes` together. All files of the account and kind
+   * whose ids are smaller exceed them. An empty string if none do, and greater than any id if all do.
+   */
+  findFitting: (accountId: string, kind: GeneratedKind, maxBytes: number) => Promise<string>
+  /** The oldest files with ids below `before`, in order. At most `limit`. */
+  oldest: (
     accountId: string,
     kind: GeneratedKind,
-    { maxBytes, limit }: { maxBytes: number; limit: number }
+    { before, limit }: { before: string; limit: number }
   ) => Promise<GeneratedFileRef[]>
   /** Deletes these records, unless they were replaced. */
   delete: (files: GeneratedFileRef[]) => Promise<void>

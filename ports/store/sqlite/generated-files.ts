@@ -19,7 +19,7 @@ const PUT = `
   ON CONFLICT (key) DO UPDATE SET id = excluded.id, account_id = excluded.account_id, kind = excluded.kind,
     bytes = excluded.bytes`
 const OF_KIND = 'FROM generated_files WHERE account_id = ? AND kind = ?'
-const OLDEST = `SELECT id, key ${OF_KIND} AND id <= ? ORDER BY id LIMIT ?`
+const OLDEST = `SELECT id, key ${OF_KIND} AND id < ? ORDER BY id LIMIT ?`
 const DELETE = 'DELETE FROM generated_files WHERE key = ? AND id = ?'
 /** The character after `/` ends the range. */
 const DELETE_ALL = `
@@ -41,28 +41,26 @@ export function createGeneratedFiles(db: Database, { rows }: { rows: number }): 
       db.relaxedTransaction(() => {
         db.run(PUT, key, id, accountId, kind, bytes)
       }),
-    exceeding: async (accountId, kind, { maxBytes, limit }) => {
-      let [total, exceeding] = [0, '']
+    findFitting: async (accountId, kind, maxBytes) => {
+      let [total, oldest] = [0, LAST]
+      let isFull = false
       await forEachStep<string>(
         (before) => db.one<{ id: string }>(endOfStep, accountId, kind, before ?? LAST)?.id ?? null,
         ({ after, upTo }) => {
-          for (const { id, bytes } of db.all<{ id: string; bytes: number }>(
-            newest,
-            accountId,
-            kind,
-            after ?? LAST,
-            upTo ?? ''
-          )) {
+          const step = [accountId, kind, after ?? LAST, upTo ?? ''] as const
+          for (const { id, bytes } of db.all<{ id: string; bytes: number }>(newest, ...step)) {
             total += bytes
-            if (total <= maxBytes) continue
-            exceeding = id
-            return false
+            isFull = total > maxBytes
+            if (isFull) return false
+            oldest = id
           }
           return true
         }
       )
-      return db.all<GeneratedFileRef>(OLDEST, accountId, kind, exceeding, limit).map((file) => ({ ...file }))
+      return isFull ? oldest : ''
     },
+    oldest: async (accountId, kind, { before, limit }) =>
+      db.all<GeneratedFileRef>(OLDEST, accountId, kind, before, limit).map((file) => ({ ...file })),
     delete: async (files) => {
       const pause = createYielder()
       for (let start = 0; start < files.length; start += DELETED_AT_ONCE) {

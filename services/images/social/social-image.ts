@@ -85,7 +85,7 @@ function largeEnough(image: DeliverableImage | null | undefined): DeliverableIma
 
 /** A lost or damaged image is replaced by a card, because a link without an image helps nobody. */
 async function createSocialImage(
-  inputs: SocialInputs,
+  inputs: SocialInputs & { accountId: string },
   { files, slots }: { files: Files; slots: ImageSlots }
 ): Promise<Buffer> {
   const image = largeEnough(inputs.image)
@@ -94,8 +94,8 @@ async function createSocialImage(
   if (original === null) return card()
   try {
     const facts = { ...(await inspectImage(original)), frames: 1 }
-    const memory = estimateMemory(facts, { format: 'jpeg', width: SOCIAL_WIDTH })
-    return await slots.withMemory(memory, async () => await crop(original, facts))
+    const bytes = estimateMemory(facts, { format: 'jpeg', width: SOCIAL_WIDTH })
+    return await slots.withMemory({ accountId: inputs.accountId, bytes }, async () => await crop(original, facts))
   } catch (error) {
     if (error instanceof ApiError && error.code === 'malformed_image') return card()
     throw error

@@ -17,9 +17,11 @@ const putAll = async ({ generatedFiles }: Store, files: GeneratedFile[]): Promis
   for (const file of files) await generatedFiles.put(file)
 }
 const refsOf = (...files: GeneratedFile[]) => files.map(({ id, key }) => ({ id, key }))
-/** All files of the account. */
-const listAll = async ({ generatedFiles }: Store) =>
-  await generatedFiles.exceeding('acme', 'image-size', { maxBytes: 0, limit: 100 })
+/** The files of the account besides the newest that have at most `maxBytes`. Default: all. */
+async function exceeding({ generatedFiles }: Store, maxBytes = 0, limit = 100) {
+  const before = await generatedFiles.findFitting('acme', 'image-size', maxBytes)
+  return await generatedFiles.oldest('acme', 'image-size', { before, limit })
+}
 
 export const generatedFileCases: StoreCase[] = [
   {
@@ -32,14 +34,15 @@ export const generatedFileCases: StoreCase[] = [
         buildFile(6, { kind: 'screenshot', key: 'visual-checks/c/a.webp' })
       ])
       const [third, first, fourth, second] = files as [GeneratedFile, GeneratedFile, GeneratedFile, GeneratedFile]
-      const exceeding = async (maxBytes: number, limit = 100) =>
-        await store.generatedFiles.exceeding('acme', 'image-size', { maxBytes, limit })
-      assert.deepEqual(await exceeding(400), [])
-      assert.deepEqual(await exceeding(399), refsOf(first))
-      assert.deepEqual(await exceeding(200), refsOf(first, second))
-      assert.deepEqual(await exceeding(0), refsOf(first, second, third, fourth))
-      assert.deepEqual(await exceeding(0, 3), refsOf(first, second, third))
-      assert.deepEqual(await store.generatedFiles.exceeding('none', 'image-size', { maxBytes: 0, limit: 9 }), [])
+      assert.equal(await store.generatedFiles.findFitting('acme', 'image-size', 400), '')
+      assert.deepEqual(await exceeding(store, 400), [])
+      assert.equal(await store.generatedFiles.findFitting('acme', 'image-size', 399), second.id)
+      assert.deepEqual(await exceeding(store, 399), refsOf(first))
+      assert.deepEqual(await exceeding(store, 200), refsOf(first, second))
+      assert.deepEqual(await exceeding(store), refsOf(first, second, third, fourth))
+      assert.deepEqual(await exceeding(store, 0, 3), refsOf(first, second, third))
+      assert.equal(await store.generatedFiles.findFitting('none', 'image-size', 0), '')
+      assert.deepEqual(await store.generatedFiles.oldest('none', 'image-size', { before: '~', limit: 9 }), [])
     }
   },
   {
@@ -47,10 +50,7 @@ export const generatedFileCases: StoreCase[] = [
     run: async ({ store }) => {
       const files = [buildFile(1, { bytes: 1 }), buildFile(2, { bytes: 1000 }), buildFile(3)]
       await putAll(store, files)
-      assert.deepEqual(
-        await store.generatedFiles.exceeding('acme', 'image-size', { maxBytes: 500, limit: 9 }),
-        refsOf(files[0]!, files[1]!)
-      )
+      assert.deepEqual(await exceeding(store, 500), refsOf(files[0]!, files[1]!))
     }
   },
   {
@@ -58,11 +58,8 @@ export const generatedFileCases: StoreCase[] = [
     run: async ({ store }) => {
       const again = buildFile(9, { key: buildFile(1).key, bytes: 250 })
       await putAll(store, [buildFile(1), buildFile(2), again])
-      assert.deepEqual(await listAll(store), refsOf(buildFile(2), again))
-      assert.deepEqual(
-        await store.generatedFiles.exceeding('acme', 'image-size', { maxBytes: 349, limit: 9 }),
-        refsOf(buildFile(2))
-      )
+      assert.deepEqual(await exceeding(store), refsOf(buildFile(2), again))
+      assert.deepEqual(await exceeding(store, 349), refsOf(buildFile(2)))
     }
   },
   {
@@ -71,7 +68,7 @@ export const generatedFileCases: StoreCase[] = [
       const again = buildFile(9, { key: buildFile(2).key })
       await putAll(store, [buildFile(1), buildFile(2), buildFile(3), again])
       await store.generatedFiles.delete(refsOf(buildFile(1), buildFile(2), buildFile(7)))
-      assert.deepEqual(await listAll(store), refsOf(buildFile(3), again))
+      assert.deepEqual(await exceeding(store), refsOf(buildFile(3), again))
       await store.generatedFiles.delete([])
     }
   },
@@ -88,7 +85,7 @@ export const generatedFileCases: StoreCase[] = [
       ]
       await putAll(store, [inside, deep, ...others])
       await store.generatedFiles.deleteAll('images/a')
-      assert.deepEqual(await listAll(store), refsOf(...others))
+      assert.deepEqual(await exceeding(store), refsOf(...others))
     }
   }
 ]

@@ -43,7 +43,7 @@ async function open(t: Test, { maxConcurrent = 2, memoryBytes = 1024 ** 3 } = {}
     ...{ files: disk, records, written },
     /** The keys of the records of generated files, the oldest first. */
     generated: async (kind: GeneratedKind) =>
-      (await store.generatedFiles.exceeding(accountId, kind, { maxBytes: 0, limit: 1000 })).map(({ key }) => key)
+      (await store.generatedFiles.oldest(accountId, kind, { before: '~', limit: 1000 })).map(({ key }) => key)
   }
 }
 

@@ -72,10 +72,11 @@ t.test('uploads and derived images of an account count together, and take turns'
 
 t.test('accounts whose tasks were slow leave a slot to others for a minute', async (t) => {
   let nowMs = 0
-  const { run } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
   const { started, finish, task } = createTasks()
   const start = async (name: string) => {
-    const done = run({ accountId: name[0]!, kind: 'upload' }, task(name))
+    const accountId = name[0]!
+    const done = run({ accountId, kind: 'upload' }, () => withMemory({ accountId, bytes: 1 }, task(name)))
     await turn()
     return { done }
   }
@@ -103,6 +104,30 @@ t.test('accounts whose tasks were slow leave a slot to others for a minute', asy
   await Promise.all(third.map(({ done }) => done))
 })
 
+t.test('an account is not slow because it waits for memory, the store or the disk', async (t) => {
+  let nowMs = 0
+  const { run, withMemory } = createImageSlots({ running: 3, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { started, finish, task } = createTasks()
+  const large = { bytes: 80 }
+  const first = withMemory({ accountId: 'x', ...large }, task('first'))
+  const all = ['a', 'b'].map((accountId) =>
+    run({ accountId, kind: 'upload' }, () => withMemory({ accountId, ...large }, task(accountId)))
+  )
+  await turn()
+  t.same(started, ['first'])
+  nowMs += 5_000
+  for (const name of ['first', 'a', 'b']) {
+    finish(name)
+    await turn()
+  }
+  await Promise.all([first, ...all])
+  const again = ['a', 'b', 'c'].map((accountId) => run({ accountId, kind: 'upload' }, task(`${accountId}2`)))
+  await turn()
+  t.same(started.slice(3), ['a2', 'b2', 'c2'])
+  for (const name of started.slice(3)) finish(name)
+  await Promise.all(again)
+})
+
 t.test('a failed task frees its slot', async (t) => {
   const { run } = createImageSlots({ running: 1, waiting: 0, memoryBytes: 100 })
   await t.rejects(
@@ -118,7 +143,7 @@ t.test('large steps wait for memory in their order, and one that needs all of it
   const { withMemory } = createImageSlots({ running: 9, waiting: 9, memoryBytes: 100 })
   const { started, finish, task } = createTasks()
   const sizes = { x50: 50, x35: 35, x500: 500, x20: 20 }
-  const all = Object.entries(sizes).map(([name, bytes]) => withMemory(bytes, task(name)))
+  const all = Object.entries(sizes).map(([name, bytes]) => withMemory({ accountId: 'a', bytes }, task(name)))
   await turn()
   t.same(started, ['x50', 'x35'])
   finish('x35')
@@ -132,18 +157,18 @@ t.test('large steps wait for memory in their order, and one that needs all of it
   finish('x20')
   await Promise.all(all)
   await t.rejects(
-    withMemory(100, async () => {
+    withMemory({ accountId: 'a', bytes: 100 }, async () => {
       throw new Error('broken')
     })
   )
-  t.equal(await withMemory(100, async () => 1), 1, 'a failed step frees its memory')
+  t.equal(await withMemory({ accountId: 'a', bytes: 100 }, async () => 1), 1, 'a failed step frees its memory')
 })
 
 t.test('small steps do not wait for large ones', async (t) => {
   const { withMemory } = createImageSlots({ running: 9, waiting: 9, memoryBytes: 80 })
   const { started, finish, task } = createTasks()
   const all = Object.entries({ large: 60, next: 60, small: 10, tiny: 1 }).map(([name, bytes]) =>
-    withMemory(bytes, task(name))
+    withMemory({ accountId: 'a', bytes }, task(name))
   )
   await turn()
   t.same(started, ['large', 'small'], 'beyond an eighth of the memory, small steps wait for each other')

@@ -5,7 +5,7 @@ const mutant = (
   title: string,
   broken: (files: GeneratedFileStore, store: Store) => Partial<GeneratedFileStore>
 ): Mutant => createMutant(title, 'generatedFiles', broken)
-const ALL = { maxBytes: 0, limit: 1000 }
+const ALL = { before: '~', limit: 1000 }
 
 export const GENERATED_FILE_MUTANTS: readonly Mutant[] = [
   mutant('put keeps the record before', (files) => {
@@ -26,41 +26,45 @@ export const GENERATED_FILE_MUTANTS: readonly Mutant[] = [
       }
     }
   }),
-  mutant('exceeding returns the newest first', (files) => ({
-    exceeding: async (...query) => (await files.exceeding(...query)).toReversed()
+  mutant('the oldest files are returned newest first', (files) => ({
+    oldest: async (...query) => (await files.oldest(...query)).toReversed()
   })),
-  mutant('exceeding ignores the bytes', (files) => ({
-    exceeding: async (accountId, kind, { limit }) => await files.exceeding(accountId, kind, { maxBytes: 0, limit })
+  mutant('oldest ignores the limit', (files) => ({
+    oldest: async (accountId, kind, { before }) => await files.oldest(accountId, kind, { ...ALL, before })
   })),
-  mutant('exceeding ignores the limit', (files) => ({
-    exceeding: async (accountId, kind, { maxBytes }) => await files.exceeding(accountId, kind, { ...ALL, maxBytes })
+  mutant('oldest ignores the id', (files) => ({
+    oldest: async (accountId, kind, { limit }) => await files.oldest(accountId, kind, { ...ALL, limit })
   })),
-  mutant('exceeding rejects a file that just fits', (files) => ({
-    exceeding: async (accountId, kind, { maxBytes, limit }) =>
-      await files.exceeding(accountId, kind, { maxBytes: maxBytes - 1, limit })
+  mutant('oldest includes the id', (files) => ({
+    oldest: async (accountId, kind, { before, limit }) =>
+      await files.oldest(accountId, kind, { before: before === '' ? before : `${before}0`, limit })
   })),
-  mutant('exceeding ignores the kind', (files) => ({
-    exceeding: async (accountId, kind, query) => [
-      ...(await files.exceeding(accountId, kind, query)),
-      ...(await files.exceeding(accountId, kind === 'screenshot' ? 'image-size' : 'screenshot', query))
+  mutant('findFitting ignores the bytes', () => ({ findFitting: async () => ALL.before })),
+  mutant('findFitting rejects a file that just fits', (files) => ({
+    findFitting: async (accountId, kind, maxBytes) => await files.findFitting(accountId, kind, maxBytes - 1)
+  })),
+  mutant('files of another kind are returned', (files) => ({
+    oldest: async (accountId, kind, query) => [
+      ...(await files.oldest(accountId, kind, query)),
+      ...(await files.oldest(accountId, kind === 'screenshot' ? 'image-size' : 'screenshot', query))
     ]
   })),
-  mutant('exceeding ignores the account', (files) => ({
-    exceeding: async (accountId, kind, query) => [
-      ...(await files.exceeding(accountId, kind, query)),
-      ...(await files.exceeding(accountId === 'zeta' ? 'acme' : 'zeta', kind, query))
+  mutant('files of another account are returned', (files) => ({
+    oldest: async (accountId, kind, query) => [
+      ...(await files.oldest(accountId, kind, query)),
+      ...(await files.oldest(accountId === 'zeta' ? 'acme' : 'zeta', kind, query))
     ]
   })),
-  mutant('a small file stays although a newer one does not fit', (files) => ({
-    exceeding: async (accountId, kind, query) => {
-      const found = await files.exceeding(accountId, kind, query)
-      return query.maxBytes === 500 ? found.slice(1) : found
-    }
+  mutant('a small file fits although a newer one does not', (files) => ({
+    findFitting: async (accountId, kind, maxBytes) =>
+      maxBytes === 500
+        ? ((await files.oldest(accountId, kind, { before: '~', limit: 2 }))[1]?.id ?? '')
+        : await files.findFitting(accountId, kind, maxBytes)
   })),
   mutant('delete ignores that a record was replaced', (files) => ({
     delete: async (removed) => {
       await files.delete(removed)
-      const now = await files.exceeding('acme', 'image-size', ALL)
+      const now = await files.oldest('acme', 'image-size', ALL)
       await files.delete(now.filter(({ key }) => removed.some((file) => file.key === key)))
     }
   })),
