@@ -90,9 +90,12 @@ function serverOptions(
           app().respondDirectly(request, response, () => onRequest(request, response))
         },
         maxConnections: config.MAX_CONNECTIONS,
-        onTooMany: createThrottledLog(({ message }) => {
-          app().log.warn({ address: message }, 'closed connections of this address, because there are too many')
-        }),
+        onTooMany: createThrottledLog(
+          ({ message }) => {
+            app().log.warn({ address: message }, 'closed connections of this and other addresses: there are too many')
+          },
+          () => ''
+        ),
         onClientError: (error, socket) => {
           app().onClientError(error, socket)
         },

@@ -84,7 +84,8 @@ export function createGeneratedFiles(
     const growth = growths.get(id) ?? { bytes: Infinity, isTrimming: false }
     growths.set(id, growth)
     growth.bytes += file.bytes
-    if (growth.isTrimming) return
+    // No limit is smaller.
+    if (growth.isTrimming || growth.bytes < MORE_SHARE * minBytes) return
     growth.isTrimming = true
     try {
       const { bytes } = await storage.limits(file.accountId)

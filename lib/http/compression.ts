@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
-import { currentOwner } from '../async.ts'
+import { currentOwner, runAsOwner } from '../async.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { ContentCoding } from './negotiation.ts'
 
@@ -156,17 +156,21 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Compresses the body once with each coding, unless that was done before. */
+/**
+ * Compresses the body once with each coding, unless that was done before. The owner of the computation that calls this
+ * is the owner of the compression: a cached response is sent outside of any computation.
+ */
 export function createCompressor(body: Buffer, prepared: PreparedBody | null): Compressor {
   const compressed: Record<ContentCoding, Buffer | null> = {
     br: prepared?.compressed.br ?? null,
     gzip: prepared?.compressed.gzip ?? null
   }
+  const owner = currentOwner()
   const running: Partial<Record<ContentCoding, Promise<Buffer>>> = {}
 
   async function make(coding: ContentCoding): Promise<Buffer> {
     try {
-      const bytes = await compress(body, coding)
+      const bytes = await runAsOwner(owner, () => compress(body, coding))
       compressed[coding] = bytes
       prepared?.addCompressed(coding, bytes)
       compressor.onAdded?.()

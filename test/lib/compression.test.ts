@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { runAsOwner } from '../../lib/async.ts'
-import { compress, decompress } from '../../lib/http/compression.ts'
+import { compress, createCompressor, decompress, type Compressor } from '../../lib/http/compression.ts'
 import type { ContentCoding } from '../../lib/http/negotiation.ts'
 
 t.test('owners take turns while large bodies are compressed', async (t) => {
@@ -61,4 +61,19 @@ t.test('bodies are decompressed in the same turns, up to a limit', async (t) => 
   // It begins as the fourth, beside another one that may end first.
   t.ok(ended.indexOf('other') <= 4, ended.join(' '))
   await t.rejects(decompress(body, text.length - 1), { code: 'ERR_BUFFER_TOO_LARGE' })
+})
+
+t.test('a compressor belongs to the owner that created it', async (t) => {
+  const body = Buffer.from(randomBytes(2_000_000).toString('base64'))
+  const [many, other] = ['many', 'other'].map((owner) =>
+    runAsOwner(owner, () => Array.from({ length: owner === 'many' ? 6 : 1 }, () => createCompressor(body, null)))
+  ) as [Compressor[], Compressor[]]
+  const ended: string[] = []
+  const compressAll = (owner: string, compressors: Compressor[]) =>
+    compressors.map(async (compressor) => {
+      await compressor.compress('br')
+      ended.push(owner)
+    })
+  await Promise.all([...compressAll('many', many), ...compressAll('other', other)])
+  t.ok(ended.indexOf('other') <= 2, ended.join(', '))
 })
