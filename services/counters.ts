@@ -1,3 +1,5 @@
+import type { GeneratedKind } from '../ports/store/port.ts'
+
 /** Number of occurrences of each outcome. */
 export type OutcomeCounts<Outcome extends string = string> = Record<Outcome, number>
 
@@ -19,7 +21,7 @@ export interface Counters {
   /** Events that were deleted before their retention ended because the log of their account was too large. */
   trimmedEvents: number
   /** Generated files that were deleted because their account had too many bytes of them, by kind. */
-  trimmedFiles: OutcomeCounts
+  trimmedFiles: OutcomeCounts<GeneratedKind>
 }
 
 export const createCounters = (): Counters => ({
@@ -29,7 +31,7 @@ export const createCounters = (): Counters => ({
   visualChecks: {},
   omittedRecords: 0,
   trimmedEvents: 0,
-  trimmedFiles: {}
+  trimmedFiles: { 'image-size': 0, 'social-image': 0, screenshot: 0 }
 })
 
 /** Adds to the count of an outcome. */
