@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { openFileLimit } from '../open-files.ts'
+import type { Pipeline } from './pipelining.ts'
 
 /** An idle connection has about 10 KB, so that these have 100 MB. */
 const MAX_CONNECTIONS = 10_000
@@ -21,16 +22,7 @@ export interface ConnectionLimitOptions {
   onTooMany?: ((address: string) => void) | undefined
 }
 
-export interface ConnectionLimit {
-  /** Must be called for each new connection. */
-  accept: (socket: Socket) => void
-  /** Must be called when a request of the connection begins, */
-  noteRequest: (socket: Socket) => void
-  /** and when it has none in progress any more. */
-  noteIdle: (socket: Socket) => void
-}
-
-/** The connections of an address, the oldest first, and those without a request, the longest idle first. */
+/** The connections of an address, the oldest first. `idle`: those that were not seen with a request. */
 interface Client {
   address: string
   open: Set<Socket>
@@ -38,18 +30,19 @@ interface Client {
 }
 
 /**
- * Limits the open connections of a server. Without this, clients that open connections and send nothing would use
- * all files that the process may have open, and it could open none: no image, no upload and no socket.
+ * Limits the open connections of a server: returns a function that must be called with each new one. Without this,
+ * clients that open connections and send nothing would use all files that the process may have open, and it could open
+ * none: no image, no upload and no socket.
  *
- * If there are too many, one is closed of the address that has the most: the one that has been without a request for
- * the longest time. So the connections of one client, or of one proxy, do not keep others from connecting. If it has
+ * If there are too many, one is closed of the address that has the most: the oldest one without a request, as far as
+ * that is known. So the connections of one client, or of one proxy, do not keep others from connecting. If it has
  * requests on all of them, its oldest one is closed, unless the new connection is its own, or is of an address that has
  * half as many. Then any connection without a request is closed, or else the new one.
  */
-export function createConnectionLimit({
-  maxConnections = maxConnectionsOf(openFileLimit()),
-  onTooMany = () => {}
-}: ConnectionLimitOptions = {}): ConnectionLimit {
+export function createConnectionLimit(
+  { isBusy, onceIdle }: Pick<Pipeline, 'isBusy' | 'onceIdle'>,
+  { maxConnections = maxConnectionsOf(openFileLimit()), onTooMany = () => {} }: ConnectionLimitOptions = {}
+): (socket: Socket) => void {
   const clients = new Map<string, Client>()
   const clientOf = new WeakMap<Socket, Client>()
   /** Clients by their number of connections, so that the one with the most is found at once. */
@@ -72,42 +65,52 @@ export function createConnectionLimit({
     clientOf.set(socket, client)
     client.open.add(socket)
     move(client, 1)
-    noteIdle(socket)
+    addIdle(socket, client)
     return client
   }
 
   function remove(socket: Socket): void {
     const client = clientOf.get(socket)
     if (client?.open.delete(socket) !== true) return
-    noteRequest(socket)
+    removeIdle(socket, client)
     move(client, -1)
     if (client.open.size === 0) clients.delete(client.address)
   }
 
-  function noteRequest(socket: Socket): void {
-    idle.delete(socket)
-    clientOf.get(socket)?.idle.delete(socket)
-  }
-
-  function noteIdle(socket: Socket): void {
-    const client = clientOf.get(socket)
-    if (client?.open.has(socket) !== true) return
+  function addIdle(socket: Socket, client: Client): void {
     idle.add(socket)
     client.idle.add(socket)
+  }
+
+  function removeIdle(socket: Socket, client: Client): void {
+    idle.delete(socket)
+    client.idle.delete(socket)
+  }
+
+  /** The first connection without a request. Requests are noticed here, so that they take no time otherwise. */
+  function findIdle(sockets: Set<Socket>): Socket | null {
+    for (const socket of sockets) {
+      if (!isBusy(socket)) return socket
+      const client = clientOf.get(socket)!
+      removeIdle(socket, client)
+      onceIdle(socket, () => {
+        if (client.open.has(socket)) addIdle(socket, client)
+      })
+    }
+    return null
   }
 
   /** The connection that is closed because of a new one, which may be the new one itself. */
   function choose(added: Socket, client: Client): Socket {
     const [largest = client] = byCount.at(-1) ?? []
-    const [longestIdle] = largest.idle
-    if (longestIdle !== undefined) return longestIdle
+    const found = findIdle(largest.idle)
+    if (found !== null) return found
     const [oldest = added] = largest.open
     if (largest.open.size > 2 * client.open.size) return oldest
-    const [anyIdle = added] = idle
-    return anyIdle
+    return findIdle(idle) ?? added
   }
 
-  function accept(socket: Socket): void {
+  return (socket) => {
     const client = add(socket)
     socket.once('close', () => remove(socket))
     if (count <= maxConnections) return
@@ -118,6 +121,4 @@ export function createConnectionLimit({
     closed.destroy()
     onTooMany(address)
   }
-
-  return { accept, noteRequest, noteIdle }
 }

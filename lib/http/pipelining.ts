@@ -8,15 +8,19 @@ const MAX_WAITING = 100
 /** What one of them costs the parser, in steps of `reportParsing`. */
 const PARSER_STEPS = 10
 
-/** Called when a connection has a request in progress, and when it has none any more. */
-interface PipelineEvents {
-  onRequest: (socket: Socket) => void
-  onIdle: (socket: Socket) => void
+export interface Pipeline {
+  /** Handles the requests of a connection one after another. */
+  inOrder: (listener: RequestListener) => RequestListener
+  /** Whether a request of the connection is in progress, whose head was received. */
+  isBusy: (socket: Socket) => boolean
+  /** Calls a function once when a busy connection has no request in progress any more. */
+  onceIdle: (socket: Socket, run: () => void) => void
 }
 
 interface Connection {
   isBusy: boolean
   waiting: (() => void)[]
+  onIdle: (() => void) | null
 }
 
 /**
@@ -25,18 +29,18 @@ interface Connection {
  * packet at once: thousands of them, sent ahead by one client, would make the others wait. A
  * connection with more than 100 waiting requests is closed.
  */
-export function createPipeline({ onRequest, onIdle }: PipelineEvents): (listener: RequestListener) => RequestListener {
+export function createPipeline(): Pipeline {
   const connections = new WeakMap<Socket, Connection>()
 
   function connectionOf(socket: Socket): Connection {
     const known = connections.get(socket)
     if (known !== undefined) return known
-    const connection = { isBusy: false, waiting: [] }
+    const connection = { isBusy: false, waiting: [], onIdle: null }
     connections.set(socket, connection)
     return connection
   }
 
-  return (listener) => (request: IncomingMessage, response: ServerResponse) => {
+  const inOrder: Pipeline['inOrder'] = (listener) => (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     if (socket.destroyed) return
     const connection = connectionOf(socket)
@@ -46,7 +50,10 @@ export function createPipeline({ onRequest, onIdle }: PipelineEvents): (listener
       response.once('close', () => {
         const next = waiting.shift()
         connection.isBusy = next !== undefined
-        if (next === undefined) onIdle(socket)
+        if (next === undefined && connection.onIdle !== null) {
+          connection.onIdle()
+          connection.onIdle = null
+        }
         // Not at once: other connections come in between.
         if (next !== undefined) setImmediate(next)
       })
@@ -59,12 +66,19 @@ export function createPipeline({ onRequest, onIdle }: PipelineEvents): (listener
 
     if (!connection.isBusy) {
       connection.isBusy = true
-      onRequest(socket)
       start()
       return
     }
     reportParsing(socket, PARSER_STEPS)
     if (waiting.length < MAX_WAITING) waiting.push(startUnlessClosed)
     else stopParser(socket, () => socket.destroy())
+  }
+
+  return {
+    inOrder,
+    isBusy: (socket) => connections.get(socket)?.isBusy ?? false,
+    onceIdle: (socket, run) => {
+      connectionOf(socket).onIdle = run
+    }
   }
 }

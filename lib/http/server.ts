@@ -45,8 +45,7 @@ export function createHttpServer({
   stallTimeoutMs = STALL_TIMEOUT_MS,
   ...limit
 }: HttpServerOptions): Server {
-  const connections = createConnectionLimit(limit)
-  const inOrder = createPipeline({ onRequest: connections.noteRequest, onIdle: connections.noteIdle })
+  const { inOrder, ...requests } = createPipeline()
   const inTurns = createRequestTurns(senders)
   const handleRequest = inOrder(inTurns(onRequest))
   const server = createServer<typeof IncomingMessage>(
@@ -60,7 +59,7 @@ export function createHttpServer({
     },
     handleRequest
   )
-  server.on('connection', connections.accept)
+  server.on('connection', createConnectionLimit(requests, limit))
   takePacketTurns(server)
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {

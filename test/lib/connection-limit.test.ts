@@ -45,7 +45,11 @@ async function start(t: Test, maxConnections: number) {
     socket.destroyed
       ? null
       : await Promise.race([once(socket, 'data').then(String), once(socket, 'close').then(() => null)])
-  return { open, request, received, closedOf }
+  /** Responds to the requests that wait. */
+  const respond = () => {
+    for (const response of waiting.splice(0)) response.end('here')
+  }
+  return { open, request, received, respond, closedOf }
 }
 
 t.test('connections that send nothing do not keep others from connecting', async (t) => {
@@ -98,17 +102,20 @@ t.test('an address with requests on all of its connections does not close those 
   t.match(await received(idle), /200 OK/)
 })
 
-t.test('the connection that was without a request for the longest time is closed first', async (t) => {
-  const { open, request, received } = await start(t, 3)
+t.test('the oldest connection without a request is closed, also after a request', async (t) => {
+  const { open, request, received, respond } = await start(t, 3)
   const [first, second, third] = [await open(), await open(), await open()]
-  await request(first, '/')
+  await request(first, '/wait')
+  const fourth = await open()
+  t.equal(await received(second), null, 'the first one has a request')
+  respond()
   t.match(await received(first), /200 OK/)
   await open()
-  t.equal(await received(second), null)
-  for (const socket of [first, third]) {
-    await request(socket, '/')
-    t.match(await received(socket), /200 OK/)
-  }
+  t.equal(await received(third), null)
+  await open()
+  t.equal(await received(fourth), null)
+  await open()
+  t.equal(await received(first), null, 'it has none any more')
 })
 
 t.test('connections leave files for everything else', async (t) => {
