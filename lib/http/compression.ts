@@ -44,7 +44,7 @@ export const isCompressible = (contentType: unknown): boolean =>
 
 /** Bodies above this size are large, in bytes. */
 const LARGE_BYTES = 65_536
-/** A large body is compressed in parts of so many bytes, which take up to 15 ms each. */
+/** A large body is compressed in parts of so many bytes, which take up to 18 ms each. */
 const PART_BYTES = 262_144
 /**
  * Parts of large bodies that are compressed, or large bodies that are decompressed, at a time: half of the threads that
@@ -53,7 +53,7 @@ const PART_BYTES = 262_144
 const MAX_LARGE = 2
 const waiting = createFairQueue<() => void>()
 let running = 0
-/** Bodies that are compressed in parts at a time: an encoder has up to 5 MB of memory. */
+/** Bodies that are compressed in parts at a time: an encoder has about 4 MB of memory. */
 const MAX_ENCODERS = 16
 /** Those of one owner, so that the others need not wait for one. */
 const MAX_ENCODERS_OF_OWNER = 2

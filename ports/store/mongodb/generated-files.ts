@@ -1,8 +1,8 @@
 import type { GeneratedFile, GeneratedFileRef, GeneratedFileStore } from '../port.ts'
+import { commandSizesOf } from './command-sizes.ts'
 import type { Database } from './database.ts'
 import { deleteInParts } from './deletions.ts'
 import { REPLY_SIZE } from './slices.ts'
-import { commandSizesOf } from './command-sizes.ts'
 
 const COLLECTION = 'generated_files'
 /** Fewer than a reply may have, so that a last reply is not followed by an empty one. */

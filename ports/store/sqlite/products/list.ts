@@ -137,10 +137,14 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
       const { endOfStep, inStep } = filterSteps(db, { filter, projectN, size })
       await forEachStep<FilterKey>(endOfStep, ({ after, upTo }) => {
         const condition = where([inStep({ after, upTo }), ...conditions])
-        const { count } = db.one<{ count: number }>(
-          `SELECT count(*) AS count FROM ${tables} WHERE ${condition.sql}`,
-          ...condition.values
-        )!
+        // Steps of row numbers are full, except for the last one.
+        const isFull = conditions.length === 0 && filter.column === null && upTo !== null
+        const count = isFull
+          ? size
+          : db.one<{ count: number }>(
+              `SELECT count(*) AS count FROM ${tables} WHERE ${condition.sql}`,
+              ...condition.values
+            )!.count
         readStep(condition, count, projectNs.length === 1 && after === null && upTo === null)
       })
     }
