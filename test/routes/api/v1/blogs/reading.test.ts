@@ -222,6 +222,31 @@ t.test('categories count published blogs, largest first, without uncategorized b
   ])
 })
 
+t.test(
+  'entries for blogs that are not related any more are passed over, and the others keep their order',
+  async (t) => {
+    const app = await startApp(t)
+    const call = await client(app)
+    const ids: string[] = []
+    for (const title of ['One', 'Two', 'Three', 'Four', 'Five']) ids.push((await publish(call, { title })).id)
+    await app.queue.idle()
+    const [first, ...others] = ids as [string, ...string[]]
+    const related = others.map((id, at) => ({ id, score: 1 - at / 10 }))
+    await app.store.blogs.setRelated('acme', [{ id: first, related }])
+    for (const id of others.slice(0, 2)) {
+      const { version: _version, ...blog } = (await app.store.blogs.find('acme', id))!
+      await app.store.blogs.save({ ...blog, version: _version + 1, status: 'unpublished' }, _version)
+    }
+    for (const limit of [1, 2]) {
+      const found = (await call('GET', `/api/v1/blogs/one/related?limit=${limit}`)).json() as { id: string }[]
+      t.same(
+        found.map(({ id }) => id),
+        others.slice(2, 2 + limit)
+      )
+    }
+  }
+)
+
 t.test('related blogs are a flat list that is as long as possible', async (t) => {
   const app = await startApp(t)
   const call = await client(app)
