@@ -197,8 +197,7 @@ export const Config = Type.Object(
       maximum: 500,
       description:
         'The earlier revisions that are stored for each blog. They count as storage of the account. ' +
-        '0 stores none. A lower number takes effect with the next change of a blog. ' +
-        'With SQLite, a blog is deleted with all of them in one step: 50 revisions of 700 KB take 27 ms, 500 take 0.2 s'
+        '0 stores none. A lower number takes effect with the next change of a blog'
     }),
     IMAGE_CACHE_MB: Type.Integer({
       default: 256,

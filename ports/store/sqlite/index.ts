@@ -5,7 +5,7 @@ import { createAudit } from './audit.ts'
 import { createBlogs } from './blogs/index.ts'
 import { createBlogPages } from './blogs/pages.ts'
 import { createBlogResponses } from './blogs/responses.ts'
-import { createBlogRevisions } from './blogs/revisions.ts'
+import { createBlogRevisions, deleteRemainingRevisions } from './blogs/revisions.ts'
 import { mergePartitions } from './blogs/search-merge.ts'
 import { openDatabase, type Database } from './database.ts'
 import { createDeliveries } from './deliveries/index.ts'
@@ -75,7 +75,10 @@ export function createSqliteStore(db: Database, stepSizes = STEP_SIZES): Store {
     durable: async () => await db.flushed(db.changes()),
     deferDurability: (work) => work(),
     writeDelay: () => db.writeDelay(),
-    maintain: async (signal) => await mergePartitions(db, signal),
+    maintain: async (signal) => {
+      await deleteRemainingRevisions(db, signal)
+      await mergePartitions(db, signal)
+    },
     close: async () => await db.close()
   }
 }

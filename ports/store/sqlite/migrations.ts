@@ -9,7 +9,7 @@ import { IDEMPOTENCY_SCHEMA } from './idempotency.ts'
 import { PRODUCT_COUNTS_SCHEMA } from './product-counts-schema.ts'
 import { RELATED_INDEX_SCHEMA } from './related-index-schema.ts'
 import { RELATED_TERMS_SCHEMA } from './related-terms-schema.ts'
-import { REVISIONS_SCHEMA } from './revisions-schema.ts'
+import { REVISION_DELETIONS_SCHEMA, REVISIONS_SCHEMA } from './revisions-schema.ts'
 import { SCHEMA_1, SCHEMA_2, SCHEMA_5, SCHEMA_6, SCHEMA_8 } from './schema.ts'
 import { SEARCH_SCHEMA } from './search-schema.ts'
 import { PRODUCT_SEGMENTS_SCHEMA, RELATED_SEGMENTS_SCHEMA, SEARCH_SEGMENTS_SCHEMA } from './search-segments.ts'
@@ -47,7 +47,8 @@ const MIGRATIONS: readonly string[] = [
   SEARCH_SEGMENTS_SCHEMA,
   RELATED_SEGMENTS_SCHEMA,
   PRODUCT_SEGMENTS_SCHEMA,
-  GENERATED_FILES_SCHEMA
+  GENERATED_FILES_SCHEMA,
+  REVISION_DELETIONS_SCHEMA
 ]
 
 /**
@@ -62,7 +63,14 @@ export function migrate(file: DatabaseSync): void {
         `${MIGRATIONS.length}). Start that version or a newer one.`
     )
   }
+  allowSchemaChanges(file, true)
   for (const [index, migration] of MIGRATIONS.entries()) {
     if (index >= applied) file.exec(`BEGIN IMMEDIATE; ${migration}; PRAGMA user_version = ${index + 1}; COMMIT`)
   }
+  allowSchemaChanges(file, false)
+}
+
+/** Whether statements may change the stored definitions of tables. Node.js forbids it by default since 25.5. */
+function allowSchemaChanges(file: Partial<Pick<DatabaseSync, 'enableDefensive'>>, areAllowed: boolean): void {
+  file.enableDefensive?.(!areAllowed)
 }

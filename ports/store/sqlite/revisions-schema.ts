@@ -26,3 +26,15 @@ ${trigger('revision_deleted', 'AFTER DELETE ON blog_revisions', {
   bytes: `-(${bytes('OLD')})`
 })}
 `
+
+/**
+ * Revisions are no longer deleted by the statement that deletes their blog: 500 of 700 KB took 0.2 s. The blog is
+ * noted instead, and they are deleted in steps. The content of the table stays as it is, so its definition is
+ * changed where it is stored, as SQLite describes for constraints (https://sqlite.org/lang_altertable.html, 7).
+ */
+export const REVISION_DELETIONS_SCHEMA = `
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql, ' REFERENCES blogs (id) ON DELETE CASCADE', '')
+WHERE type = 'table' AND name = 'blog_revisions';
+PRAGMA writable_schema = RESET;
+CREATE TABLE revision_deletions (blog_id TEXT PRIMARY KEY, account_id TEXT NOT NULL) WITHOUT ROWID`

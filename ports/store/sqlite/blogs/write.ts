@@ -18,6 +18,7 @@ import { isDuplicate } from '../driver-errors.ts'
 import { addEvents } from '../events.ts'
 import { encodeTerms, placeInPartition, removeFromPartition, type PartitionPlace } from '../search.ts'
 import { placeholders } from '../sql.ts'
+import { deleteRevisions, noteRevisionDeletion } from './revisions.ts'
 import { createSegmentMerges } from '../search-segments.ts'
 
 const COLUMNS = [
@@ -341,12 +342,15 @@ export function createBlogWrites(db: Database): Pick<BlogStore, 'add' | 'addMany
         db.run('DELETE FROM blog_search WHERE rowid = ?', row.n)
         removeFromPartition(db, 'blog', row)
         db.run('DELETE FROM images WHERE blog_id = ?', id)
+        noteRevisionDeletion(db, tombstone)
         writeTombstone(db, tombstone)
         publish({ accountId, id, version: ifVersion + 1 }, events)
         return row
       })
-      if (deleted !== null) await mergeSegments(deleted.terms)
-      return deleted !== null
+      if (deleted === null) return false
+      await mergeSegments(deleted.terms)
+      await deleteRevisions(db, tombstone)
+      return true
     }
   }
 }

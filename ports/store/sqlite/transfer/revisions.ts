@@ -7,6 +7,9 @@ type Moved = TransferRecord<'blogRevision'>
 
 const SELECT = 'SELECT record, content FROM blog_revisions WHERE'
 
+/** Revisions of a deleted blog may be left. */
+const OF_BLOG = 'blog_id NOT IN (SELECT blog_id FROM revision_deletions)'
+
 const toMoved = (row: RevisionRow): Moved => {
   const { content, ...head } = toRevision(row)
   return { ...head, content: content.toString('base64') }
@@ -21,9 +24,11 @@ export function createRevisionTransfer(db: Database): KindTransfer<Moved> {
   return {
     position: ({ blogId, number }) => [blogId, number],
     page: (after, limit) =>
-      findAfter<RevisionRow>(db, { select: `${SELECT} 1`, columns: ['blog_id', 'number'] }, { after, limit }).map(
-        toMoved
-      ),
+      findAfter<RevisionRow>(
+        db,
+        { select: `${SELECT} ${OF_BLOG}`, columns: ['blog_id', 'number'] },
+        { after, limit }
+      ).map(toMoved),
     findExisting: ({ blogId, number }) =>
       db.all<RevisionRow>(`${SELECT} blog_id = ? AND number = ?`, blogId, number).map(toMoved),
     insert: (revision) => insertRevision(db, fromMoved(revision))

@@ -1,9 +1,18 @@
+import { DatabaseSync } from 'node:sqlite'
 import t from 'tap'
-import type { NewDelivery } from '../../../../ports/store/port.ts'
+import type { BlogRecord, NewDelivery } from '../../../../ports/store/port.ts'
 import { openStore } from '../../../../ports/store/open.ts'
 import { openDatabase, type Database } from '../../../../ports/store/sqlite/database.ts'
-import { createSqliteStore } from '../../../../ports/store/sqlite/index.ts'
-import { ACME, buildBlog, buildProject, minute, tombstoneOf } from '../../../contracts/store/fixtures/content.ts'
+import { createSqliteStore, openSqliteStore } from '../../../../ports/store/sqlite/index.ts'
+import { REVISIONS_SCHEMA } from '../../../../ports/store/sqlite/revisions-schema.ts'
+import {
+  ACME,
+  buildBlog,
+  buildProject,
+  buildRevision,
+  minute,
+  tombstoneOf
+} from '../../../contracts/store/fixtures/content.ts'
 import {
   buildImport,
   buildImportError,
@@ -59,7 +68,13 @@ t.test('no transaction deletes more than a megabyte of long records', async (t) 
   const db = openDatabase(`${t.testdir()}/store.db`)
   t.teardown(db.close)
   const bytes = () =>
-    ['delivery_attempts (record)', 'import_errors (record)', 'event_bodies (tail)', 'idempotency (response)']
+    [
+      'delivery_attempts (record)',
+      'import_errors (record)',
+      'event_bodies (tail)',
+      'idempotency (response)',
+      'blog_revisions (content)'
+    ]
       .map((name) => /^(?<table>\w+) \((?<column>\w+)\)$/.exec(name)!.groups!)
       .map(({ table, column }) => `SELECT ifnull(sum(octet_length(${column})), 0) AS bytes FROM ${table}`)
       .reduce((sum, sql) => sum + db.one<{ bytes: number }>(sql)!.bytes, 0)
@@ -97,13 +112,94 @@ t.test('no transaction deletes more than a megabyte of long records', async (t) 
   const errors = Array.from({ length: 100 }, (_, at) => buildImportError(record, at + 2, { row: long }))
   await store.imports.advance(buildImportStep(record, { errors }))
 
+  const [blog, changed] = [buildBlog(), buildBlog()]
+  const addRevision = (of: BlogRecord, number: number, keep = 500) =>
+    store.blogRevisions.put(buildRevision(of, number, { content: Buffer.alloc(100_000, number) }), keep)
+  for (const each of [blog, changed]) {
+    await store.blogs.add(each)
+    for (let number = 1; number <= 25; number++) await addRevision(each, number)
+  }
+
   const rest = bytes()
-  t.ok(rest > 18_000_000, `${rest}`)
+  t.ok(rest > 23_000_000, `${rest}`)
   await store.webhooks.delete('acme', webhook.id)
   await store.events.deleteBefore(minute(9999), 1000)
   await store.imports.delete('acme', record.id)
+  await store.blogs.delete(tombstoneOf(blog), 1)
+  await addRevision(changed, 26, 0)
   t.equal(bytes(), 0)
   t.ok(largest > 500_000 && largest <= 1_000_000, `${largest} bytes in one transaction`)
+})
+
+t.test('revisions that a crash left of a deleted blog are deleted later, and not exported', async (t) => {
+  const db = openDatabase(`${t.testdir()}/store.db`)
+  t.teardown(db.close)
+  let isDown = false
+  const failing: Database = {
+    ...db,
+    relaxedTransaction: (work) => {
+      if (isDown) throw new Error('The process was killed.')
+      return db.relaxedTransaction(work)
+    }
+  }
+  const store = createSqliteStore(failing)
+  const [blog, other] = [buildBlog(), buildBlog()]
+  for (const each of [blog, other]) {
+    await store.blogs.add(each)
+    for (const number of [1, 2]) await store.blogRevisions.put(buildRevision(each, number), 50)
+  }
+  isDown = true
+  await t.rejects(store.blogs.delete(tombstoneOf(blog), 1), { message: 'The process was killed.' })
+  isDown = false
+  t.equal(await store.blogs.findMetadataById(blog.id), null)
+  const blogIds = () => db.all<{ id: string }>('SELECT blog_id AS id FROM blog_revisions').map(({ id }) => id)
+  t.equal(blogIds().length, 4)
+  const { records } = await store.transfer.page('blogRevision', { after: null, limit: 10 })
+  t.same(
+    records.map(({ blogId }) => blogId),
+    [other.id, other.id]
+  )
+  const { bytes } = await store.storage.measure('acme')
+  await store.maintain(AbortSignal.timeout(10_000))
+  t.same(blogIds(), [other.id, other.id])
+  t.ok((await store.storage.measure('acme')).bytes < bytes, 'and are no longer counted')
+  t.equal(db.one<{ count: number }>('SELECT count(*) AS count FROM revision_deletions')!.count, 0)
+})
+
+t.test('the revisions of an earlier version are deleted in steps, too', async (t) => {
+  const file = `${t.testdir()}/store.db`
+  const filled = await openSqliteStore({ path: file })
+  const blog = buildBlog()
+  await filled.blogs.add(blog)
+  for (const number of [1, 2, 3]) await filled.blogRevisions.put(buildRevision(blog, number), 50)
+  const { bytes } = await filled.storage.measure('acme')
+  await filled.close()
+  const earlier = new DatabaseSync(file)
+  earlier.exec(`
+    PRAGMA foreign_keys = OFF;
+    CREATE TEMP TABLE saved AS SELECT * FROM blog_revisions;
+    CREATE TEMP TABLE usage AS SELECT * FROM storage_usage;
+    DROP TABLE blog_revisions;
+    DROP TABLE revision_deletions;
+    ${REVISIONS_SCHEMA}
+    INSERT INTO blog_revisions SELECT * FROM saved;
+    DELETE FROM storage_usage;
+    INSERT INTO storage_usage SELECT * FROM usage;
+    PRAGMA user_version = 23`)
+  t.equal(earlier.prepare('PRAGMA foreign_key_list(blog_revisions)').all().length, 1)
+  earlier.close()
+
+  const migrated = await openSqliteStore({ path: file })
+  t.equal((await migrated.storage.measure('acme')).bytes, bytes)
+  t.same((await migrated.blogRevisions.list('acme', blog.id, { from: 1, before: 9 })).length, 3)
+  t.equal(await migrated.blogs.delete(tombstoneOf(blog), 1), true)
+  t.same(await migrated.blogRevisions.list('acme', blog.id, { from: 1, before: 9 }), [])
+  t.equal((await migrated.storage.measure('acme')).blogs, 0)
+  await migrated.close()
+  const checked = new DatabaseSync(file)
+  t.teardown(() => checked.close())
+  t.same(checked.prepare('PRAGMA foreign_key_list(blog_revisions)').all(), [])
+  t.equal(checked.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok')
 })
 
 t.test('an old event whose body is missing is deleted like others, and not found again', async (t) => {

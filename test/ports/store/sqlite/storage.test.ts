@@ -38,6 +38,7 @@ t.test('a store of schema version 2 is measured when it is opened, and loses no 
   }
   db.exec(`
     DROP TABLE blog_revisions;
+    DROP TABLE revision_deletions;
     DROP TABLE blog_counts;
     DROP TABLE blog_times;
     DROP INDEX blogs_facts;
