@@ -92,7 +92,7 @@ function serverOptions(
         maxConnections: config.MAX_CONNECTIONS,
         onTooMany: createThrottledLog(
           ({ message }) => {
-            app().log.warn({ address: message }, 'closed connections of this and other addresses: there are too many')
+            app().log.warn({ network: message }, 'closed connections of this and other networks: there are too many')
           },
           () => ''
         ),

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
 import { StartError } from '../errors.ts'
+import { addListeners, sharedListenOptions } from '../lib/http/listeners.ts'
 import type { Config } from '../schemas/config.ts'
 import { printBanner } from './banner.ts'
 import { prepareAfterFirstRequest } from './preparation.ts'
@@ -11,6 +12,8 @@ import { prepareAfterFirstRequest } from './preparation.ts'
 const DEFAULT_SHUTDOWN_DELAY_MS = 5000
 /** How long running requests and jobs may take to finish once no new ones are accepted. */
 const STOP_MS = 25_000
+/** As many as Linux allows by default: a client whose connection does not fit tries again after a second. */
+const BACKLOG = 4096
 
 /** Starts the server. An error that prevents the start is printed, and the process exits with 1. */
 export async function start(): Promise<FastifyInstance> {
@@ -58,9 +61,10 @@ async function listen(app: FastifyInstance): Promise<() => void> {
   const messages: string[] = []
   if (isTerminal()) hideAddresses(app)
   try {
+    const shared = await sharedListenOptions({ host, port })
     await app.listen({
-      // As many as Linux allows by default: a client whose connection does not fit tries again after a second.
-      backlog: 4096,
+      ...shared,
+      backlog: BACKLOG,
       host,
       port,
       listenTextResolver: (address) => {
@@ -69,6 +73,7 @@ async function listen(app: FastifyInstance): Promise<() => void> {
         return message
       }
     })
+    await addListeners(app.server, { backlog: BACKLOG })
   } catch (error) {
     throw toStartError(error as NodeJS.ErrnoException, `${host}:${port}`)
   }

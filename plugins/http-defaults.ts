@@ -41,10 +41,12 @@ export default fp(
     app.decorate('exposedHeaders', EXPOSED_HEADERS)
     app.decorateReply('noCache', false)
     for (const schema of namedSchemas) app.addSchema(schema)
+    let timer: NodeJS.Timeout | undefined
     app.addHook('preClose', async () => {
-      const timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref()
-      app.server.once('close', () => clearInterval(timer))
+      timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS).unref()
     })
+    // The server has no connections any more.
+    app.addHook('onClose', async () => clearInterval(timer))
   },
   { name: 'http-defaults' }
 )

@@ -307,8 +307,9 @@ export const Config = Type.Object(
         maximum: 1_000_000,
         description:
           'The connections that clients may have open. Above that, the oldest one without a request in progress is ' +
-          'closed, of the address that has the most. ' +
-          'Default: 10000, or less if the process may have fewer than 12000 files open'
+          'closed: of the client that has many, or of all clients, and those with a valid credential last. A client ' +
+          'is an IPv4 address or an IPv6 /64. ' +
+          'Default: 10000, or less if the process may have fewer than 22000 files open'
       })
     ),
     METRICS: OneOf(['on', 'off'], {

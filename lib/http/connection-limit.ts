@@ -1,19 +1,31 @@
 import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { networkOf } from './client-network.ts'
 import type { Pipeline } from './pipelining.ts'
+import type { Senders } from './request-senders.ts'
 
 /** An idle connection has 12 to 13 KB of memory, so that these have 130 MB. */
 const MAX_CONNECTIONS = 10_000
-/** Files for everything else: the store, images, uploads, webhooks and browsers. A part of the limit of the process, */
+/** Files for everything else: the store, webhooks and browsers. A part of the limit of the process, */
 const RESERVED_SHARE = 0.25
 /** and at most so many. */
 const MAX_RESERVED = 2_000
+/** A client has many connections if it has more than this part of all, */
+const MANY_SHARE = 0.01
+/** and too many above this one. */
+const TOO_MANY_SHARE = 0.1
+
+/** A request may have a file open, too: an image that its client has not read yet, or an upload. */
+const FILES_OF_CONNECTION = 2
 
 /** How many connections a process accepts that may have so many files open. */
 export const maxConnectionsOf = (openFiles: number): number =>
   openFiles === Infinity
     ? MAX_CONNECTIONS
-    : Math.min(MAX_CONNECTIONS, Math.ceil(openFiles - Math.min(MAX_RESERVED, RESERVED_SHARE * openFiles)))
+    : Math.min(
+        MAX_CONNECTIONS,
+        Math.ceil((openFiles - Math.min(MAX_RESERVED, RESERVED_SHARE * openFiles)) / FILES_OF_CONNECTION)
+      )
 
 /**
  * How many files and sockets this process may have open at a time. Node.js raises its limit to the hard limit of the
@@ -40,15 +52,24 @@ function parseLimit(value: unknown): number {
 export interface ConnectionLimitOptions {
   /** Default: 10,000, or less if the process may not have so many files open. */
   maxConnections?: number | undefined
-  /** Called for each connection that is closed because there are too many. */
-  onTooMany?: ((address: string) => void) | undefined
+  /** Called with the network of each connection that is closed because there are too many. */
+  onTooMany?: ((network: string) => void) | undefined
 }
 
-/** The connections of an address, the oldest first. `idle`: those that were not seen with a request. */
+/**
+ * Connections without a request, the oldest first. Requests are noticed only when there are too many connections: so
+ * `unknown` may have some with a request, or with an account.
+ */
+interface IdleSockets {
+  unknown: Set<Socket>
+  authenticated: Set<Socket>
+}
+
+/** The connections of a network, the oldest first. */
 interface Client {
-  address: string
+  network: string
   open: Set<Socket>
-  idle: Set<Socket>
+  idle: IdleSockets
 }
 
 /**
@@ -56,20 +77,21 @@ interface Client {
  * clients that open connections and send nothing would use all files that the process may have open, and it could open
  * none: no image, no upload and no socket.
  *
- * If there are too many, one is closed of the address that has the most: the oldest one without a request, as far as
- * that is known. So the connections of one client, or of one proxy, do not keep others from connecting. If it has
- * requests on all of them, its oldest one is closed, unless the new connection is its own, or is of an address that has
- * half as many. Then any connection without a request is closed, or else the new one.
+ * If there are too many, the oldest one without a request is closed: of the client that has the most, if it has many,
+ * or else of all clients; and those of an account only if there is no other. So neither the connections of one client
+ * nor those of thousands keep others from connecting. If all connections have requests, or all those of a client that
+ * has a tenth, the oldest one of the client with the most is closed, unless the new connection is its own, or is of a
+ * client that has half as many.
  */
 export function createConnectionLimit(
-  { isBusy, onceIdle }: Pick<Pipeline, 'isBusy' | 'onceIdle'>,
+  { isBusy, onceIdle, isAuthenticated }: Pick<Pipeline, 'isBusy' | 'onceIdle'> & Pick<Senders, 'isAuthenticated'>,
   { maxConnections = maxConnectionsOf(openFileLimit()), onTooMany = () => {} }: ConnectionLimitOptions = {}
 ): (socket: Socket) => void {
   const clients = new Map<string, Client>()
   const clientOf = new WeakMap<Socket, Client>()
   /** Clients by their number of connections, so that the one with the most is found at once. */
   const byCount: Set<Client>[] = []
-  const idle = new Set<Socket>()
+  const idle: IdleSockets = { unknown: new Set(), authenticated: new Set() }
   let count = 0
 
   function move(client: Client, change: 1 | -1): void {
@@ -81,13 +103,16 @@ export function createConnectionLimit(
   }
 
   function add(socket: Socket): Client {
-    const address = socket.remoteAddress ?? ''
-    const client = clients.get(address) ?? { address, open: new Set(), idle: new Set() }
-    clients.set(address, client)
+    const network = networkOf(socket.remoteAddress)
+    const client = clients.get(network) ?? {
+      network,
+      open: new Set(),
+      idle: { unknown: new Set(), authenticated: new Set() }
+    }
+    clients.set(network, client)
     clientOf.set(socket, client)
     client.open.add(socket)
     move(client, 1)
-    addIdle(socket, client)
     return client
   }
 
@@ -96,28 +121,35 @@ export function createConnectionLimit(
     if (client?.open.delete(socket) !== true) return
     removeIdle(socket, client)
     move(client, -1)
-    if (client.open.size === 0) clients.delete(client.address)
+    if (client.open.size === 0) clients.delete(client.network)
   }
 
-  function addIdle(socket: Socket, client: Client): void {
-    idle.add(socket)
-    client.idle.add(socket)
+  function addIdle(socket: Socket, client: Client, kind: keyof IdleSockets): void {
+    idle[kind].add(socket)
+    client.idle[kind].add(socket)
   }
 
   function removeIdle(socket: Socket, client: Client): void {
-    idle.delete(socket)
-    client.idle.delete(socket)
+    for (const sockets of [idle, client.idle]) {
+      sockets.unknown.delete(socket)
+      sockets.authenticated.delete(socket)
+    }
   }
 
-  /** The first connection without a request. Requests are noticed here, so that they take no time otherwise. */
-  function findIdle(sockets: Set<Socket>): Socket | null {
-    for (const socket of sockets) {
-      if (!isBusy(socket)) return socket
+  /** The first connection of this kind without a request. Moves those that it finds to be of another kind. */
+  function findIdle(sockets: IdleSockets, kind: keyof IdleSockets): Socket | null {
+    for (const socket of sockets[kind]) {
+      const isBusyNow = isBusy(socket)
+      const actual = isAuthenticated(socket) ? 'authenticated' : 'unknown'
+      if (!isBusyNow && actual === kind) return socket
       const client = clientOf.get(socket)!
       removeIdle(socket, client)
-      onceIdle(socket, () => {
-        if (client.open.has(socket)) addIdle(socket, client)
-      })
+      if (!isBusyNow) addIdle(socket, client, actual)
+      else {
+        onceIdle(socket, () => {
+          if (client.open.has(socket)) addIdle(socket, client, 'unknown')
+        })
+      }
     }
     return null
   }
@@ -125,22 +157,33 @@ export function createConnectionLimit(
   /** The connection that is closed because of a new one, which may be the new one itself. */
   function choose(added: Socket, client: Client): Socket {
     const [largest = client] = byCount.at(-1) ?? []
-    const found = findIdle(largest.idle)
-    if (found !== null) return found
+    const { size } = largest.open
     const [oldest = added] = largest.open
-    if (largest.open.size > 2 * client.open.size) return oldest
-    return findIdle(idle) ?? added
+    const isMuchLarger = size > 2 * client.open.size
+    const hasMany = size > MANY_SHARE * maxConnections
+    const ofLargest = (kind: keyof IdleSockets) => (hasMany ? findIdle(largest.idle, kind) : null)
+    if (isMuchLarger && size > TOO_MANY_SHARE * maxConnections) {
+      return ofLargest('unknown') ?? ofLargest('authenticated') ?? oldest
+    }
+    return (
+      ofLargest('unknown') ??
+      findIdle(idle, 'unknown') ??
+      ofLargest('authenticated') ??
+      findIdle(idle, 'authenticated') ??
+      (isMuchLarger ? oldest : added)
+    )
   }
 
   return (socket) => {
     const client = add(socket)
     socket.once('close', () => remove(socket))
-    if (count <= maxConnections) return
-    const closed = choose(socket, client)
-    const { address } = clientOf.get(closed)!
+    const closed = count <= maxConnections ? null : choose(socket, client)
+    if (closed !== socket) addIdle(socket, client, 'unknown')
+    if (closed === null) return
+    const { network } = clientOf.get(closed)!
     // Not only when it is closed: that takes until the next turn of the event loop.
     remove(closed)
     closed.destroy()
-    onTooMany(address)
+    onTooMany(network)
   }
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createFairQueue } from '../fair-queue.ts'
+import { networkOf } from './client-network.ts'
 
 /** Steps of Node's parser in one turn of the event loop, after which the other connections wait: about 4 ms. */
 const STEPS_PER_TURN = 6_000
@@ -12,14 +13,14 @@ const RESUMED_PER_TURN = 4
 /** The open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>()
 
-/** Connections that are stopped although they have sent nothing expensive yet, by the address of their client. */
+/** Connections that are stopped although they have sent nothing expensive yet, by the network of their client. */
 const stopped = createFairQueue<Socket>()
-/** Functions that read on from a connection that has sent an expensive packet, by the address of its client. */
+/** Functions that read on from a connection that has sent an expensive packet, by the network of its client. */
 const waiting = createFairQueue<() => void>()
 let stepsOfTurn = 0
 let isScheduled = false
 
-const addressOf = (socket: Socket): string => socket.remoteAddress ?? ''
+const clientOf = (socket: Socket): string => networkOf(socket.remoteAddress)
 
 function schedule(): void {
   if (isScheduled) return
@@ -50,7 +51,7 @@ export function takePacketTurns(server: Server): void {
     socket.once('error', onEnd)
     socket.once('close', () => {
       open.delete(socket)
-      stopped.remove(addressOf(socket), socket)
+      stopped.remove(clientOf(socket), socket)
     })
   })
 }
@@ -61,7 +62,7 @@ function stopOthers(socket: Socket): void {
     // Node stops connections itself while nobody reads their request.
     if (other === socket || other.isPaused()) continue
     other.pause()
-    stopped.add(addressOf(other), other)
+    stopped.add(clientOf(other), other)
   }
 }
 
@@ -69,7 +70,7 @@ function stopOthers(socket: Socket): void {
  * Must be called while a connection is parsed, with what that costs: a step is a small chunk of a body (0.7 µs), and
  * a request that was sent ahead of the response to an earlier one has ten. Node reads one packet of up to 64 KB from
  * every connection that has data before the event loop continues: 3,000 chunks of 16 bytes. After 6,000 steps in one
- * turn, all other connections are read in later turns. The addresses of clients take turns. Ends of connections count,
+ * turn, all other connections are read in later turns. Clients take turns. Ends of connections count,
  * too.
  */
 export function reportParsing(socket: Socket, steps: number): void {
@@ -81,6 +82,6 @@ export function reportParsing(socket: Socket, steps: number): void {
 
 /** Calls a function that reads on from a connection: of all these functions, one in each turn of the event loop. */
 export function resumeInTurn(socket: Socket, resume: () => void): void {
-  waiting.add(addressOf(socket), resume)
+  waiting.add(clientOf(socket), resume)
   schedule()
 }

@@ -1,10 +1,17 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { networkOf } from './client-network.ts'
 import { reportParsing } from './packet-turns.ts'
+import { headLength } from './request.ts'
 import { stopParser } from './parser-stop.ts'
 
 /** Requests of a connection that may wait for earlier ones. Browsers send none ahead, proxies a few. */
 const MAX_WAITING = 100
+/** The same of all connections of a client, and of all clients. A request with a short head has about 2.5 KB. */
+const MAX_OF_CLIENT = 1_000
+const MAX_IN_ALL = 20_000
+/** A request counts once more for so many characters of its head. */
+const COUNTED_LENGTH = 2_000
 /** What one of them costs the parser, in steps of `reportParsing`. */
 const PARSER_STEPS = 10
 
@@ -17,50 +24,80 @@ export interface Pipeline {
   onceIdle: (socket: Socket, run: () => void) => void
 }
 
+interface Waiting {
+  start: () => void
+  weight: number
+}
+
 interface Connection {
   isBusy: boolean
-  waiting: (() => void)[]
+  waiting: Waiting[]
+  client: string
   onIdle: (() => void) | null
+}
+
+/** What waits of all connections, and of each client. */
+function createWaitingCount() {
+  const ofClients = new Map<string, number>()
+  let inAll = 0
+  return {
+    hasRoom: (client: string): boolean => inAll < MAX_IN_ALL && (ofClients.get(client) ?? 0) < MAX_OF_CLIENT,
+    add(client: string, weight: number): void {
+      inAll += weight
+      const ofClient = (ofClients.get(client) ?? 0) + weight
+      if (ofClient === 0) ofClients.delete(client)
+      else ofClients.set(client, ofClient)
+    }
+  }
 }
 
 /**
  * Handles the requests of a connection one after another. Responses have to be sent in the order of
  * the requests anyway (RFC 9112, section 9.3.2), and Node starts every request that it finds in a
  * packet at once: thousands of them, sent ahead by one client, would make the others wait. A
- * connection with more than 100 waiting requests is closed.
+ * connection is closed if it has more than 100 waiting requests, its client more than 1,000 on all connections, or all
+ * clients together more than 20,000.
  */
 export function createPipeline(): Pipeline {
   const connections = new WeakMap<Socket, Connection>()
+  const count = createWaitingCount()
 
   function connectionOf(socket: Socket): Connection {
     const known = connections.get(socket)
     if (known !== undefined) return known
-    const connection = { isBusy: false, waiting: [], onIdle: null }
+    const connection = { isBusy: false, waiting: [], client: networkOf(socket.remoteAddress), onIdle: null }
     connections.set(socket, connection)
     return connection
+  }
+
+  /** The next request that waits, unless the connection was closed. */
+  function takeNext(socket: Socket, { waiting, client }: Connection): Waiting | undefined {
+    const taken = socket.destroyed ? waiting.splice(0) : waiting.splice(0, 1)
+    for (const { weight } of taken) count.add(client, -weight)
+    return socket.destroyed ? undefined : taken[0]
   }
 
   const inOrder: Pipeline['inOrder'] = (listener) => (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     if (socket.destroyed) return
     const connection = connectionOf(socket)
-    const { waiting } = connection
+    const { waiting, client } = connection
 
     function start(): void {
       response.once('close', () => {
-        const next = waiting.shift()
+        const next = takeNext(socket, connection)
         connection.isBusy = next !== undefined
         if (next === undefined && connection.onIdle !== null) {
           connection.onIdle()
           connection.onIdle = null
         }
         // Not at once: other connections come in between.
-        if (next !== undefined) setImmediate(next)
+        if (next !== undefined) setImmediate(next.start)
       })
       listener(request, response)
     }
     function startUnlessClosed(): void {
-      if (socket.destroyed) waiting.length = 0
+      if (socket.destroyed) takeNext(socket, connection)
       else start()
     }
 
@@ -70,8 +107,11 @@ export function createPipeline(): Pipeline {
       return
     }
     reportParsing(socket, PARSER_STEPS)
-    if (waiting.length < MAX_WAITING) waiting.push(startUnlessClosed)
-    else stopParser(socket, () => socket.destroy())
+    if (waiting.length < MAX_WAITING && count.hasRoom(client)) {
+      const weight = 1 + Math.floor(headLength(request) / COUNTED_LENGTH)
+      count.add(client, weight)
+      waiting.push({ start: startUnlessClosed, weight })
+    } else stopParser(socket, () => socket.destroy())
   }
 
   return {

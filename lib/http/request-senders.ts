@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
+import { networkOf } from './client-network.ts'
 import { requestPath } from './request.ts'
 
 /** Who sent a request, as far as its head tells without a look at the store. */
@@ -15,6 +17,8 @@ export interface Senders {
   of: (request: IncomingMessage) => Sender
   /** Must be called when a request has been authenticated: its credential belongs to this account. */
   remember: (request: IncomingMessage, accountId: string) => void
+  /** Whether a request of this connection has been authenticated. */
+  isAuthenticated: (socket: Socket) => boolean
 }
 
 /** Longer credentials are anonymous: session tokens have 200 to 1,500 characters. */
@@ -34,7 +38,7 @@ function isProbe({ url = '' }: IncomingMessage): boolean {
 }
 
 /**
- * Tells who sent a request: the account whose credential it has, or its address. A credential that was never
+ * Tells who sent a request: the account whose credential it has, or its network. A credential that was never
  * accepted says nothing, because a client can invent one for each request. The credentials of an account are one
  * sender, and so are all clients without an account, who can have many addresses.
  */
@@ -43,16 +47,19 @@ export function createSenders(): Senders {
     maxSize: MAX_LENGTH,
     sizeCalculation: (account, credential) => credential.length + account.length
   })
+  const authenticated = new WeakSet<Socket>()
   return {
     of(request) {
       const credential = credentialOf(request)
       const account = credential === null ? undefined : accounts.get(credential)
       if (account !== undefined) return { group: `account ${account}`, id: account }
-      return { group: isProbe(request) ? 'health' : 'anonymous', id: request.socket.remoteAddress ?? '' }
+      return { group: isProbe(request) ? 'health' : 'anonymous', id: networkOf(request.socket.remoteAddress) }
     },
     remember(request, accountId) {
+      authenticated.add(request.socket)
       const credential = credentialOf(request)
       if (credential !== null && accounts.get(credential) !== accountId) accounts.set(credential, accountId)
-    }
+    },
+    isAuthenticated: (socket) => authenticated.has(socket)
   }
 }

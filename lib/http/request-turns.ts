@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createTurnQueue, type TurnQueue } from '../turn-queue.ts'
+import { headLength } from './request.ts'
 import type { Sender, Senders } from './request-senders.ts'
 
 /** Heads of browsers and API clients have 200 to 1,500 characters. What a head costs grows with its length. */
@@ -25,11 +26,7 @@ const HEAVY_SLICE_MS = 2
  */
 const PRECEDENCE_MS = 500
 
-function isLarge({ url = '', rawHeaders }: IncomingMessage): boolean {
-  let length = url.length
-  for (const text of rawHeaders) length += text.length
-  return length > LARGE_HEAD_LENGTH
-}
+const isLarge = (request: IncomingMessage): boolean => headLength(request) > LARGE_HEAD_LENGTH
 
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage()

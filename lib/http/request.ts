@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 const processId = randomBytes(6).toString('hex')
 let requestCount = 0
@@ -40,4 +40,11 @@ export function bodyBytes(headers: IncomingHttpHeaders, limit: number): number {
   const length = headers['content-length']
   if (length !== undefined) return Number(length)
   return headers['transfer-encoding'] === undefined ? 0 : limit
+}
+
+/** The length of the target and the headers of a request, in characters. */
+export function headLength({ url = '', rawHeaders }: IncomingMessage): number {
+  let length = url.length
+  for (const text of rawHeaders) length += text.length
+  return length
 }

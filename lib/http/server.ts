@@ -59,7 +59,7 @@ export function createHttpServer({
     },
     handleRequest
   )
-  server.on('connection', createConnectionLimit(requests, limit))
+  server.on('connection', createConnectionLimit({ ...requests, isAuthenticated: senders.isAuthenticated }, limit))
   takePacketTurns(server)
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {

@@ -3,16 +3,20 @@ import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
 import { maxConnectionsOf } from '../../lib/http/connection-limit.ts'
+import { createSenders } from '../../lib/http/request-senders.ts'
 import { createHttpServer } from '../../lib/http/server.ts'
 
 /** A server with this limit, which responds to `/wait` when the test does. */
 async function start(t: Test, maxConnections: number) {
   const waiting: ServerResponse[] = []
   const closedOf: string[] = []
+  const senders = createSenders()
   const server = createHttpServer({
+    senders,
     maxConnections,
     onTooMany: (address) => closedOf.push(address),
     onRequest: (request, response) => {
+      if (request.headers['x-api-key'] !== undefined) senders.remember(request, 'acme')
       if (request.url === '/wait') waiting.push(response)
       else response.end('here')
     },
@@ -35,9 +39,9 @@ async function start(t: Test, maxConnections: number) {
     await Promise.all([once(socket, 'connect'), accepted])
     return socket
   }
-  async function request(socket: Socket, path: string): Promise<void> {
+  async function request(socket: Socket, path: string, headers = ''): Promise<void> {
     const next = path === '/wait' ? waiting.length + 1 : 0
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
     while (waiting.length < next) await new Promise((resolve) => setTimeout(resolve, 1))
   }
   /** What the connection receives first, or null if it is closed before. */
@@ -118,10 +122,40 @@ t.test('the oldest connection without a request is closed, also after a request'
   t.equal(await received(first), null, 'it has none any more')
 })
 
+t.test('connections of thousands of clients close each other, and not those of an account', async (t) => {
+  const { open, request, received } = await start(t, 200)
+  const mine = [await open(), await open(), await open()]
+  for (const socket of mine) {
+    await request(socket, '/', 'X-API-Key: a\r\n')
+    t.match(await received(socket), /200 OK/)
+  }
+  for (let n = 0; n < 300; n++) await open(`127.1.${n >> 7}.${1 + (n & 127)}`)
+  for (const socket of mine) {
+    await request(socket, '/')
+    t.match(await received(socket), /200 OK/)
+  }
+})
+
+t.test('connections of an account are closed if there are no others', async (t) => {
+  const { open, request, received, closedOf } = await start(t, 3)
+  const sockets: Socket[] = []
+  for (let n = 0; n < 3; n++) {
+    const socket = await open()
+    await request(socket, '/', 'X-API-Key: a\r\n')
+    t.match(await received(socket), /200 OK/)
+    sockets.push(socket)
+  }
+  const other = await open('127.0.0.2')
+  await request(other, '/')
+  t.match(await received(other), /200 OK/)
+  t.equal(await received(sockets[0]!), null)
+  t.same(closedOf, ['127.0.0.1'])
+})
+
 t.test('connections leave files for everything else', async (t) => {
   t.equal(maxConnectionsOf(Infinity), 10_000)
   t.equal(maxConnectionsOf(1_048_576), 10_000)
-  t.equal(maxConnectionsOf(12_000), 10_000)
-  t.equal(maxConnectionsOf(4096), 3072)
-  t.equal(maxConnectionsOf(256), 192)
+  t.equal(maxConnectionsOf(22_000), 10_000)
+  t.equal(maxConnectionsOf(4096), 1536)
+  t.equal(maxConnectionsOf(256), 96)
 })

@@ -30,7 +30,9 @@ async function startCountingServer(t: Test) {
     onConnect: (_request, socket) => socket.destroy()
   })
   const ended: number[] = []
+  const accepted: Socket[] = []
   server.on('connection', (socket) => {
+    accepted.push(socket)
     socket.once('end', () => ended.push(turn))
     socket.once('error', () => ended.push(turn))
   })
@@ -47,7 +49,11 @@ async function startCountingServer(t: Test) {
     const first = started.filter(({ url }) => url === '/first')
     return Math.max(...Object.values(Object.groupBy(first, (start) => start.turn)).map((starts) => starts!.length))
   }
-  return { port, started, ended, largestTurn, bytes: () => bytes }
+  /** Resolves when the server has accepted this many connections: it accepts one in a turn. */
+  const hasAccepted = async (count: number): Promise<void> => {
+    while (accepted.length < count) await wait(1)
+  }
+  return { port, started, ended, largestTurn, hasAccepted, bytes: () => bytes }
 }
 
 async function open(t: Test, port: number, localAddress: string): Promise<Socket> {
@@ -64,11 +70,11 @@ async function responses(socket: Socket, count: number): Promise<void> {
 }
 
 t.test('packets of many small chunks that arrive at the same moment are parsed in several turns', async (t) => {
-  const { port, started, largestTurn, bytes } = await startCountingServer(t)
+  const { port, started, largestTurn, hasAccepted, bytes } = await startCountingServer(t)
   const sockets: Socket[] = []
   for (let index = 0; index < CONNECTIONS; index++) sockets.push(await open(t, port, '127.0.0.1'))
   const other = await open(t, port, '127.0.0.2')
-  await wait(20)
+  await hasAccepted(CONNECTIONS + 1)
   const done = sockets.map(async (socket) => await responses(socket, 1))
   for (const socket of sockets) socket.write(`${head('/first') + CHUNK.repeat(2_500)}0\r\n\r\n`)
   other.write('GET /single HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -81,10 +87,10 @@ t.test('packets of many small chunks that arrive at the same moment are parsed i
 
 for (const end of ['end', 'resetAndDestroy'] as const) {
   t.test(`connections that end at the same moment end in several turns: ${end}`, async (t) => {
-    const { port, started, ended } = await startCountingServer(t)
+    const { port, started, ended, hasAccepted } = await startCountingServer(t)
     const sockets = await Promise.all(Array.from({ length: 400 }, async () => await open(t, port, '127.0.0.1')))
     const other = await open(t, port, '127.0.0.2')
-    await wait(50)
+    await hasAccepted(sockets.length + 1)
     for (const socket of sockets) socket[end]()
     other.write('GET /single HTTP/1.1\r\nhost: x\r\n\r\n')
     await responses(other, 1)
@@ -97,10 +103,10 @@ for (const end of ['end', 'resetAndDestroy'] as const) {
 }
 
 t.test('so are packets of many requests', async (t) => {
-  const { port, largestTurn, bytes } = await startCountingServer(t)
+  const { port, largestTurn, hasAccepted, bytes } = await startCountingServer(t)
   const sockets: Socket[] = []
   for (let index = 0; index < CONNECTIONS; index++) sockets.push(await open(t, port, '127.0.0.1'))
-  await wait(20)
+  await hasAccepted(CONNECTIONS)
   const done = sockets.map(async (socket) => await responses(socket, 20))
   const body = `${CHUNK.repeat(99)}0\r\n\r\n`
   for (const socket of sockets) socket.write(head('/first') + body + `${head('/next')}${body}`.repeat(19))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -39,6 +39,30 @@ async function startServer(t: Test) {
     return Buffer.concat(parts).toString()
   }
   return { seen, send }
+}
+
+/** Starts a server that responds with the path when the test does. */
+async function startHoldingServer(t: Test) {
+  const held: (() => void)[] = []
+  let seen = 0
+  const server = createHttpServer({
+    onRequest: (request, response) => {
+      seen += 1
+      held.push(() => response.end(`[${request.url!}]`))
+    },
+    onClientError: (_error, socket) => socket.destroy(),
+    onConnect: (_request, socket) => socket.destroy()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const respond = () => {
+    for (const end of held.splice(0)) end()
+  }
+  return { port: (server.address() as AddressInfo).port, respond, waiting: () => seen }
 }
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
@@ -81,4 +105,51 @@ t.test('a connection with too many waiting requests is closed', async (t) => {
   t.ok(seen.requests <= 101, `${seen.requests} requests were handled`)
   t.ok(seen.parsed <= 102, `${seen.parsed} requests of the packet were parsed`)
   t.match(await send(get('/next', 'Connection: close\r\n')), '[/next]', 'the parser is used again')
+})
+
+t.test('all connections of a client have a thousand waiting requests, and other clients have their own', async (t) => {
+  const { port, respond, waiting } = await startHoldingServer(t)
+  const open = (localAddress: string): Socket => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    t.teardown(() => socket.destroy())
+    return socket.on('error', () => {})
+  }
+  const requests = get('/').repeat(101)
+  const sockets: Socket[] = []
+  for (let n = 0; n < 12; n++) {
+    const socket = open('127.0.0.1')
+    socket.write(requests)
+    sockets.push(socket)
+    while (waiting() <= n) await setImmediate()
+  }
+  const closed = () => sockets.filter(({ closed }) => closed).length
+  while (closed() < 2) await setImmediate()
+  const other = open('127.0.0.2')
+  other.write(requests)
+  while (waiting() < 13) await setImmediate()
+  t.equal(closed(), 2, 'ten connections have 100 waiting requests each')
+  t.notOk(other.closed)
+  // Those of closed connections do not count any more.
+  for (const socket of sockets) socket.destroy()
+  respond()
+  const next = open('127.0.0.1')
+  next.write(get('/next').repeat(50) + get('/last', 'Connection: close\r\n'))
+  const answer = text(next)
+  const timer = setInterval(respond, 1)
+  t.match(await answer, '[/last]')
+  clearInterval(timer)
+})
+
+t.test('requests with long heads count several times', async (t) => {
+  const { port, waiting } = await startHoldingServer(t)
+  const sockets: Socket[] = []
+  for (let n = 0; n < 30; n++) {
+    const socket = connect(port, '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => {}).write(get('/', `X-Long: ${'a'.repeat(15_000)}\r\n`).repeat(9))
+    sockets.push(socket)
+  }
+  const closed = () => sockets.filter(({ closed }) => closed).length
+  while (waiting() < 30 || closed() < 10) await setImmediate()
+  t.ok(closed() < 20, 'a waiting request counts eight times: sixteen connections have eight each')
 })

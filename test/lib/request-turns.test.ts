@@ -27,7 +27,7 @@ async function startBusyServer(t: Test, burstMs = BUSY_MS) {
   countTurns()
   const senders = createSenders()
   for (const key of ['one', 'other']) {
-    senders.remember({ headers: { 'x-api-key': key } } as unknown as IncomingMessage, key)
+    senders.remember({ headers: { 'x-api-key': key }, socket: {} } as unknown as IncomingMessage, key)
   }
   const server = createHttpServer({
     senders,

@@ -18,6 +18,10 @@ const openFile = promisify(open)
 const MAX_ATTEMPTS = 10
 /** One block, so that a full disk is noticed. */
 const PROBE_BYTES = 4096
+/** What is read ahead of a file, and what of each one while many are read: a client that reads nothing keeps it. */
+const CHUNK_BYTES = 64 * 1024
+const SMALL_CHUNK_BYTES = 16 * 1024
+const MANY_STREAMS = 200
 
 /**
  * Opens files in the folder `root`, which is created if needed, and deletes incomplete files left
@@ -31,6 +35,7 @@ export async function openDiskFiles(root: string): Promise<Files> {
   const incoming = path.join(top, INCOMING)
   const folders = createDurableFolders(top)
   const puts = new Set<Promise<number>>()
+  let streams = 0
   let closed = false
   try {
     await makeRoot(top)
@@ -104,7 +109,12 @@ export async function openDiskFiles(root: string): Promise<Files> {
       // Opened before it is returned, so that a later removal does not matter. A file descriptor,
       // because Node.js 26 ends the process for a FileHandle that is garbage collected while open.
       const fd = await orNull(() => openFile(filePath(top, key), 'r'))
-      return fd === null ? null : createReadStream('', { fd, ...range })
+      if (fd === null) return null
+      streams += 1
+      const highWaterMark = streams > MANY_STREAMS ? SMALL_CHUNK_BYTES : CHUNK_BYTES
+      return createReadStream('', { fd, highWaterMark, ...range }).once('close', () => {
+        streams -= 1
+      })
     },
 
     async remove(key) {

@@ -1,0 +1,28 @@
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+
+/** Addresses whose network is remembered. Parsing one takes some microseconds. */
+const MAX_ADDRESSES = 1_000
+const networks = new LRUCache<string, string>({ max: MAX_ADDRESSES })
+
+/**
+ * The network of one client: an IPv4 address as it is (also when mapped into IPv6), of an IPv6 address its /64, because
+ * one client has all of that (RFC 6177). `unknown` for anything else.
+ */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'unknown'
+  if (/^\d+\.\d+\.\d+\.\d+$/.test(address)) return address
+  const known = networks.get(address)
+  if (known !== undefined) return known
+  const network = parseNetwork(address)
+  networks.set(address, network)
+  return network
+}
+
+function parseNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  const parts = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16))
+  return `${parts.join(':')}::/64`
+}
