@@ -14,6 +14,10 @@ const MAX_RESERVED = 2_000
 const MANY_SHARE = 0.01
 /** and too many above this one. */
 const TOO_MANY_SHARE = 0.1
+/** Slow clients have so long, in milliseconds. */
+const STALLED_MS = 5_000
+/** Connections that are looked at for that, for each one that is closed. */
+const LOOKED_AT = 100
 
 /** A request may have a file open, too: an image that its client has not read yet, or an upload. */
 const FILES_OF_CONNECTION = 2
@@ -52,6 +56,8 @@ function parseLimit(value: unknown): number {
 export interface ConnectionLimitOptions {
   /** Default: 10,000, or less if the process may not have so many files open. */
   maxConnections?: number | undefined
+  /** A request that waits for its client for longer may be closed, in milliseconds. Default: five seconds. */
+  stalledMs?: number
   /** Called with the network of each connection that is closed because there are too many. */
   onTooMany?: ((network: string) => void) | undefined
 }
@@ -77,21 +83,35 @@ interface Client {
  * clients that open connections and send nothing would use all files that the process may have open, and it could open
  * none: no image, no upload and no socket.
  *
- * If there are too many, the oldest one without a request is closed: of the client that has the most, if it has many,
- * or else of all clients; and those of an account only if there is no other. So neither the connections of one client
- * nor those of thousands keep others from connecting. If all connections have requests, or all those of a client that
- * has a tenth, the oldest one of the client with the most is closed, unless the new connection is its own, or is of a
- * client that has half as many.
+ * If there are too many, one is closed:
+ * 1. the oldest one without a request and without an account: of the client that has the most, if it has many, or else
+ *    of all clients;
+ * 2. one whose request has been waiting for its client for seconds;
+ * 3. the oldest one of an account without a request, in the same way;
+ * 4. the oldest one of the client with the most, or else the new one if its client has at least half as many.
+ * Of a client that has a tenth of all connections, the oldest one is closed even if all have requests. So neither the
+ * connections of one client nor those of thousands keep others from connecting.
  */
 export function createConnectionLimit(
-  { isBusy, onceIdle, isAuthenticated }: Pick<Pipeline, 'isBusy' | 'onceIdle'> & Pick<Senders, 'isAuthenticated'>,
-  { maxConnections = maxConnectionsOf(openFileLimit()), onTooMany = () => {} }: ConnectionLimitOptions = {}
+  {
+    isBusy,
+    onceIdle,
+    waitsForClient,
+    isAuthenticated
+  }: Pick<Pipeline, 'isBusy' | 'onceIdle' | 'waitsForClient'> & Pick<Senders, 'isAuthenticated'>,
+  {
+    maxConnections = maxConnectionsOf(openFileLimit()),
+    stalledMs = STALLED_MS,
+    onTooMany = () => {}
+  }: ConnectionLimitOptions = {}
 ): (socket: Socket) => void {
   const clients = new Map<string, Client>()
   const clientOf = new WeakMap<Socket, Client>()
   /** Clients by their number of connections, so that the one with the most is found at once. */
   const byCount: Set<Client>[] = []
   const idle: IdleSockets = { unknown: new Set(), authenticated: new Set() }
+  /** All connections. Those that were looked at come last. */
+  const all = new Set<Socket>()
   let count = 0
 
   function move(client: Client, change: 1 | -1): void {
@@ -112,6 +132,7 @@ export function createConnectionLimit(
     clients.set(network, client)
     clientOf.set(socket, client)
     client.open.add(socket)
+    all.add(socket)
     move(client, 1)
     return client
   }
@@ -120,6 +141,7 @@ export function createConnectionLimit(
     const client = clientOf.get(socket)
     if (client?.open.delete(socket) !== true) return
     removeIdle(socket, client)
+    all.delete(socket)
     move(client, -1)
     if (client.open.size === 0) clients.delete(client.network)
   }
@@ -154,6 +176,15 @@ export function createConnectionLimit(
     return null
   }
 
+  function findStalled(): Socket | null {
+    for (const socket of [...all.keys().take(LOOKED_AT)]) {
+      if (waitsForClient(socket, stalledMs)) return socket
+      all.delete(socket)
+      all.add(socket)
+    }
+    return null
+  }
+
   /** The connection that is closed because of a new one, which may be the new one itself. */
   function choose(added: Socket, client: Client): Socket {
     const [largest = client] = byCount.at(-1) ?? []
@@ -168,6 +199,7 @@ export function createConnectionLimit(
     return (
       ofLargest('unknown') ??
       findIdle(idle, 'unknown') ??
+      findStalled() ??
       ofLargest('authenticated') ??
       findIdle(idle, 'authenticated') ??
       (isMuchLarger ? oldest : added)

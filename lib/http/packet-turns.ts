@@ -1,20 +1,31 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { createFairQueue } from '../fair-queue.ts'
+import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { networkOf } from './client-network.ts'
 
 /** Steps of Node's parser in one turn of the event loop, after which the other connections wait: about 4 ms. */
 const STEPS_PER_TURN = 6_000
 /** What the end of a connection costs, in steps: 20 to 100 µs. So 100 of them end in one turn. */
 const END_STEPS = 60
-/** Connections that are read again in one turn, after they had to wait. Most of them have sent nothing. */
-const RESUMED_PER_TURN = 4
+/**
+ * Connections of each kind that are read again in one turn, after they had to wait. Most of them have sent nothing, and
+ * the others are stopped again once there are too many steps.
+ */
+const RESUMED_PER_TURN = 200
 
-/** The open connections of each server. */
-const connections = new WeakMap<Server, Set<Socket>>()
+interface Connections {
+  open: Set<Socket>
+  isAuthenticated: (socket: Socket) => boolean
+}
 
-/** Connections that are stopped although they have sent nothing expensive yet, by the network of their client. */
-const stopped = createFairQueue<Socket>()
+const connectionsOf = new WeakMap<Server, Connections>()
+
+/**
+ * Connections that are stopped although they have sent nothing expensive yet, by the network of their client: those on
+ * which a credential was accepted, and the others, which thousands of clients may have.
+ */
+const stopped = { authenticated: createFairQueue<Socket>(), unknown: createFairQueue<Socket>() }
+const stoppedQueues = Object.values(stopped)
 /** Functions that read on from a connection that has sent an expensive packet, by the network of its client. */
 const waiting = createFairQueue<() => void>()
 let stepsOfTurn = 0
@@ -28,41 +39,53 @@ function schedule(): void {
   setImmediate(beginTurn)
 }
 
+function resumeFrom(queue: FairQueue<Socket>): void {
+  for (let count = 0; count < RESUMED_PER_TURN; count++) {
+    const socket = queue.next()
+    if (socket === null) return
+    if (!socket.destroyed) socket.resume()
+  }
+}
+
 function beginTurn(): void {
   stepsOfTurn = 0
   isScheduled = false
-  for (let count = 0; count < RESUMED_PER_TURN; count++) {
-    const socket = stopped.next()
-    if (socket?.destroyed === false) socket.resume()
-  }
+  for (const queue of stoppedQueues) resumeFrom(queue)
   waiting.next()?.()
-  if (!stopped.isEmpty() || !waiting.isEmpty()) schedule()
+  if (!waiting.isEmpty() || stoppedQueues.some((queue) => !queue.isEmpty())) schedule()
 }
 
-/** Must be called once for each server whose connections are to take turns. */
-export function takePacketTurns(server: Server): void {
+/**
+ * Must be called once for each server whose connections are to take turns. `isAuthenticated` tells whether a credential
+ * was accepted on a connection.
+ */
+export function takePacketTurns(server: Server, isAuthenticated: (socket: Socket) => boolean): void {
   const open = new Set<Socket>()
-  connections.set(server, open)
+  connectionsOf.set(server, { open, isAuthenticated })
   server.on('connection', (socket) => {
     open.add(socket)
+    // A closed one has no address.
+    const client = clientOf(socket)
     // Thousands may end at the same time.
     const onEnd = (): void => reportParsing(socket, END_STEPS)
     socket.once('end', onEnd)
     socket.once('error', onEnd)
     socket.once('close', () => {
       open.delete(socket)
-      stopped.remove(clientOf(socket), socket)
+      for (const queue of stoppedQueues) queue.remove(client, socket)
     })
   })
 }
 
 function stopOthers(socket: Socket): void {
   const { server } = socket as { server?: Server | null }
-  for (const other of (server && connections.get(server)) ?? []) {
+  const connections = server && connectionsOf.get(server)
+  if (connections === undefined || connections === null) return
+  for (const other of connections.open) {
     // Node stops connections itself while nobody reads their request.
     if (other === socket || other.isPaused()) continue
     other.pause()
-    stopped.add(clientOf(other), other)
+    stopped[connections.isAuthenticated(other) ? 'authenticated' : 'unknown'].add(clientOf(other), other)
   }
 }
 

@@ -22,6 +22,11 @@ export interface Pipeline {
   isBusy: (socket: Socket) => boolean
   /** Calls a function once when a busy connection has no request in progress any more. */
   onceIdle: (socket: Socket, run: () => void) => void
+  /**
+   * Whether the request in progress began at least so many milliseconds ago, and waits for its client: for the rest of
+   * its body, or until the client reads the response.
+   */
+  waitsForClient: (socket: Socket, minMs: number) => boolean
 }
 
 interface Waiting {
@@ -31,6 +36,9 @@ interface Waiting {
 
 interface Connection {
   isBusy: boolean
+  /** The request in progress, and when it began. */
+  request: IncomingMessage | null
+  startedMs: number
   waiting: Waiting[]
   client: string
   onIdle: (() => void) | null
@@ -65,7 +73,14 @@ export function createPipeline(): Pipeline {
   function connectionOf(socket: Socket): Connection {
     const known = connections.get(socket)
     if (known !== undefined) return known
-    const connection = { isBusy: false, waiting: [], client: networkOf(socket.remoteAddress), onIdle: null }
+    const connection: Connection = {
+      isBusy: false,
+      request: null,
+      startedMs: 0,
+      waiting: [],
+      client: networkOf(socket.remoteAddress),
+      onIdle: null
+    }
     connections.set(socket, connection)
     return connection
   }
@@ -84,7 +99,10 @@ export function createPipeline(): Pipeline {
     const { waiting, client } = connection
 
     function start(): void {
+      connection.request = request
+      connection.startedMs = performance.now()
       response.once('close', () => {
+        connection.request = null
         const next = takeNext(socket, connection)
         connection.isBusy = next !== undefined
         if (next === undefined && connection.onIdle !== null) {
@@ -119,6 +137,11 @@ export function createPipeline(): Pipeline {
     isBusy: (socket) => connections.get(socket)?.isBusy ?? false,
     onceIdle: (socket, run) => {
       connectionOf(socket).onIdle = run
+    },
+    waitsForClient(socket, minMs) {
+      const { request, startedMs } = connectionOf(socket)
+      if (request === null || performance.now() - startedMs < minMs) return false
+      return !request.complete || socket.writableLength > 0
     }
   }
 }

@@ -60,7 +60,7 @@ export function createHttpServer({
     handleRequest
   )
   server.on('connection', createConnectionLimit({ ...requests, isAuthenticated: senders.isAuthenticated }, limit))
-  takePacketTurns(server)
+  takePacketTurns(server, senders.isAuthenticated)
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {
     onClientError(error, socket as Socket)

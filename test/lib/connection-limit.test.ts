@@ -1,24 +1,27 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { maxConnectionsOf } from '../../lib/http/connection-limit.ts'
 import { createSenders } from '../../lib/http/request-senders.ts'
 import { createHttpServer } from '../../lib/http/server.ts'
 
 /** A server with this limit, which responds to `/wait` when the test does. */
-async function start(t: Test, maxConnections: number) {
+async function start(t: Test, maxConnections: number, stalledMs = 10_000) {
   const waiting: ServerResponse[] = []
   const closedOf: string[] = []
   const senders = createSenders()
   const server = createHttpServer({
     senders,
     maxConnections,
+    stalledMs,
     onTooMany: (address) => closedOf.push(address),
     onRequest: (request, response) => {
       if (request.headers['x-api-key'] !== undefined) senders.remember(request, 'acme')
       if (request.url === '/wait') waiting.push(response)
-      else response.end('here')
+      else if (request.url === '/large') response.end(Buffer.alloc(20_000_000))
+      else request.resume().on('end', () => response.end('here'))
     },
     onClientError: (_error, socket) => socket.destroy(),
     onConnect: (_request, socket) => socket.destroy()
@@ -151,6 +154,33 @@ t.test('connections of an account are closed if there are no others', async (t) 
   t.equal(await received(sockets[0]!), null)
   t.same(closedOf, ['127.0.0.1'])
 })
+
+for (const [what, message] of [
+  ['a body that does not end', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60\r\n\r\n{'],
+  ['a response that is not read', 'GET /large HTTP/1.1\r\nHost: a\r\n\r\n']
+] as const) {
+  t.test(
+    `connections of hundreds of clients that wait for their clients do not keep others out: ${what}`,
+    async (t) => {
+      const stalledMs = 300
+      const { open, request, received } = await start(t, 150, stalledMs)
+      const busy = await open('127.0.0.3')
+      await request(busy, '/wait')
+      for (let n = 0; n < 149; n++) {
+        const socket = await open(`127.1.${n >> 7}.${1 + (n & 127)}`)
+        socket.pause()
+        socket.write(message)
+      }
+      await wait(2 * stalledMs)
+      for (let n = 0; n < 20; n++) {
+        const other = await open('127.0.0.2')
+        await request(other, '/')
+        t.match(await received(other), /200 OK/)
+      }
+      t.notOk(busy.destroyed, 'its request waits for the service')
+    }
+  )
+}
 
 t.test('connections leave files for everything else', async (t) => {
   t.equal(maxConnectionsOf(Infinity), 10_000)

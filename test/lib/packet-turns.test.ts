@@ -53,7 +53,7 @@ async function startCountingServer(t: Test) {
   const hasAccepted = async (count: number): Promise<void> => {
     while (accepted.length < count) await wait(1)
   }
-  return { port, started, ended, largestTurn, hasAccepted, bytes: () => bytes }
+  return { port, started, ended, largestTurn, hasAccepted, turn: () => turn, bytes: () => bytes }
 }
 
 async function open(t: Test, port: number, localAddress: string): Promise<Socket> {
@@ -113,4 +113,29 @@ t.test('so are packets of many requests', async (t) => {
   await Promise.all(done)
   t.equal(bytes(), CONNECTIONS * 20 * 99 * 16)
   t.ok(largestTurn() <= 8, `${largestTurn()} packets in a turn`)
+})
+
+t.test('connections of hundreds of clients that send nothing do not delay another one', async (t) => {
+  const { port, started, turn, hasAccepted } = await startCountingServer(t)
+  for (let n = 0; n < 600; n++) await open(t, port, `127.1.${n >> 7}.${1 + (n & 127)}`)
+  const senders = await Promise.all(Array.from({ length: 4 }, async () => await open(t, port, '127.0.0.1')))
+  const other = await open(t, port, '127.0.0.2')
+  await hasAccepted(605)
+  const end = new AbortController()
+  const sending = senders.map(async (socket) => {
+    while (!end.signal.aborted) {
+      socket.write(`${head('/first')}${CHUNK.repeat(3_000)}0\r\n\r\n`)
+      await responses(socket, 1)
+    }
+  })
+  const turns: number[] = []
+  while (turns.length < 20) {
+    const before = turn()
+    other.write('GET /single HTTP/1.1\r\nhost: x\r\n\r\n')
+    await responses(other, 1)
+    turns.push(started.findLast(({ url }) => url === '/single')!.turn - before)
+  }
+  end.abort()
+  await Promise.all(sending)
+  t.ok(Math.max(...turns) <= 30, `turns until a request starts: ${turns.join(', ')}`)
 })
