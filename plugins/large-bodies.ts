@@ -2,12 +2,18 @@ import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
-import { createAccountSlots } from '../lib/account-slots.ts'
+import { createAccountSlots, type AccountSlot } from '../lib/account-slots.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
 import { bodyBytes, isJson } from '../lib/http/request.ts'
 
-/** Smaller bodies do not wait: a connection buffers about as much before anybody reads it. */
+/** Of smaller bodies, only those that have not been received yet count, and only if they are not tiny. */
 const SMALL_BYTES = 65_536
+const TINY_BYTES = 8_192
+/**
+ * Small bodies of an account that are received at a time, with up to 16 MB together. As much of one that waits is
+ * buffered by its connection.
+ */
+const SMALL_PER_ACCOUNT = 256
 /** Each account has so many times as much in memory, and several times as much while bodies are parsed. */
 const UNIT_BYTES = 4 * 1024 * 1024
 const UNITS_PER_ACCOUNT = 8
@@ -20,10 +26,17 @@ const MAX_WAIT_MS = 10_000
 /** The same for an upload: earlier ones may have a slow connection. */
 const MAX_UPLOAD_WAIT_MS = 60_000
 
+interface Receiving {
+  body: Readable
+  response: ServerResponse
+  maxWaitMs: number
+}
+
 /**
  * Limits the memory of bodies: of each account, large JSON bodies of 32 MiB together are read and handled at a time,
- * and 32 other large bodies, which are streamed to the disk, are received. Nothing of another one is read until it may
- * start, so the sender waits. A client that sends slowly, or never ends, delays only further requests of its account.
+ * 32 other large bodies, which are streamed to the disk, are received, and 256 small ones. Nothing of another one is
+ * read until it may start, so the sender waits. A client that sends slowly, or never ends, delays only further requests
+ * of its account.
  */
 export default fp(
   async (app) => {
@@ -33,16 +46,16 @@ export default fp(
       maxWaitMs: MAX_WAIT_MS
     })
     const enterUpload = createAccountSlots({ running: UPLOADS_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
+    const enterSmall = createAccountSlots({ running: SMALL_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
 
-    /** Waits for a slot, which the upload has until its body was received. Resolves with false without one. */
-    async function startUpload(owner: string, { body, response }: { body: Readable; response: ServerResponse }) {
-      const slot = enterUpload(owner)
+    /** Waits for a slot, which the request has until its body was received. Resolves with false without one. */
+    async function startReceiving(slot: AccountSlot | null, { body, response, maxWaitMs }: Receiving) {
       if (slot === null) return false
       // The client may have disconnected before this hook.
       if (response.closed) slot.release()
       response.once('close', slot.release)
       body.once('end', slot.release)
-      const timer = setTimeout(slot.release, MAX_UPLOAD_WAIT_MS)
+      const timer = setTimeout(slot.release, maxWaitMs)
       const isReady = await slot.ready
       clearTimeout(timer)
       return isReady
@@ -51,15 +64,21 @@ export default fp(
     app.addHook('preParsing', async (request, reply, payload) => {
       const { caller, ip, headers, routeOptions } = request
       const bytes = bodyBytes(headers, routeOptions.bodyLimit)
-      if (bytes <= SMALL_BYTES) return payload
+      const isSmall = bytes <= SMALL_BYTES
+      if (bytes <= TINY_BYTES || (isSmall && request.raw.complete)) return payload
       // Refused before it is read. The limits of uploads are those of their files.
       if (isJson(headers) && bytes > routeOptions.bodyLimit) return payload
       const owner = caller.kind === 'anonymous' ? `address ${ip}` : `account ${caller.accountId}`
-      const isStarted = isJson(headers)
-        ? await jsonSlots.start({ request, connection: reply.raw }, owner, Math.ceil(bytes / UNIT_BYTES))
-        : await startUpload(owner, { body: request.raw, response: reply.raw })
-      if (isStarted) return payload
-      throw problem('busy', 'Too many large bodies are sent at the same time. Try again.', {
+      const received = { body: request.raw, response: reply.raw }
+      const start = async (): Promise<boolean> => {
+        if (isSmall) return await startReceiving(enterSmall(owner), { ...received, maxWaitMs: MAX_WAIT_MS })
+        if (isJson(headers)) {
+          return await jsonSlots.start({ request, connection: reply.raw }, owner, Math.ceil(bytes / UNIT_BYTES))
+        }
+        return await startReceiving(enterUpload(owner), { ...received, maxWaitMs: MAX_UPLOAD_WAIT_MS })
+      }
+      if (await start()) return payload
+      throw problem('busy', 'Too many bodies are sent at the same time. Try again.', {
         headers: { 'Retry-After': '1' }
       })
     })

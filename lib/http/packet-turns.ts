@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import { networkOf } from './client-network.ts'
 
 /** Steps of Node's parser in one turn of the event loop, after which the other connections wait: about 4 ms. */
@@ -39,18 +39,20 @@ function schedule(): void {
   setImmediate(beginTurn)
 }
 
-function resumeFrom(queue: FairQueue<Socket>): void {
+/** The kinds take turns, because libuv reads in this order, and those that come late may be stopped again. */
+function resumeStopped(): void {
   for (let count = 0; count < RESUMED_PER_TURN; count++) {
-    const socket = queue.next()
-    if (socket === null) return
-    if (!socket.destroyed) socket.resume()
+    for (const queue of stoppedQueues) {
+      const socket = queue.next()
+      if (socket?.destroyed === false) socket.resume()
+    }
   }
 }
 
 function beginTurn(): void {
   stepsOfTurn = 0
   isScheduled = false
-  for (const queue of stoppedQueues) resumeFrom(queue)
+  resumeStopped()
   waiting.next()?.()
   if (!waiting.isEmpty() || stoppedQueues.some((queue) => !queue.isEmpty())) schedule()
 }

@@ -12,6 +12,7 @@ const head = (path: string) => `POST ${path} HTTP/1.1\r\nhost: x\r\ntransfer-enc
 /** A server that records in which turn of the event loop each request starts. */
 async function startCountingServer(t: Test) {
   const started: { url: string; turn: number }[] = []
+  const completed: number[] = []
   let bytes = 0
   let turn = 0
   let isCounting = true
@@ -24,7 +25,10 @@ async function startCountingServer(t: Test) {
     onRequest: (request, response) => {
       started.push({ url: request.url!, turn })
       request.on('data', (chunk: Buffer) => (bytes += chunk.length))
-      request.on('end', () => response.end('done;'))
+      request.on('end', () => {
+        completed.push(turn)
+        response.end('done;')
+      })
     },
     onClientError: (_error, socket) => socket.destroy(),
     onConnect: (_request, socket) => socket.destroy()
@@ -53,7 +57,7 @@ async function startCountingServer(t: Test) {
   const hasAccepted = async (count: number): Promise<void> => {
     while (accepted.length < count) await wait(1)
   }
-  return { port, started, ended, largestTurn, hasAccepted, turn: () => turn, bytes: () => bytes }
+  return { port, started, ended, largestTurn, completed, hasAccepted, turn: () => turn, bytes: () => bytes }
 }
 
 async function open(t: Test, port: number, localAddress: string): Promise<Socket> {
@@ -113,6 +117,21 @@ t.test('so are packets of many requests', async (t) => {
   await Promise.all(done)
   t.equal(bytes(), CONNECTIONS * 20 * 99 * 16)
   t.ok(largestTurn() <= 8, `${largestTurn()} packets in a turn`)
+})
+
+t.test('bodies that end at the same moment end in several turns', async (t) => {
+  const { port, completed, hasAccepted, bytes } = await startCountingServer(t)
+  const sockets = await Promise.all(Array.from({ length: 400 }, async () => await open(t, port, '127.0.0.1')))
+  await hasAccepted(sockets.length)
+  const body = 'x'.repeat(8_000)
+  const start = `POST /first HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length + 1}\r\n\r\n${body}`
+  for (const socket of sockets) socket.write(start)
+  while (bytes() < sockets.length * body.length) await wait(1)
+  const done = sockets.map(async (socket) => await responses(socket, 1))
+  for (const socket of sockets) socket.write('x')
+  await Promise.all(done)
+  const inOneTurn = Math.max(...Object.values(Object.groupBy(completed, (turn) => turn)).map((turns) => turns!.length))
+  t.ok(inOneTurn <= 105, `${inOneTurn} in a turn`)
 })
 
 t.test('connections of hundreds of clients that send nothing do not delay another one', async (t) => {

@@ -106,3 +106,29 @@ t.test('a body above the limit is refused without waiting', async (t) => {
   })
   t.equal(tooLarge.statusCode, 413)
 })
+
+t.test('small bodies of an account that do not end are bounded, too', async (t) => {
+  const app = await startApp(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const [slow, other] = [await client(app, 'slow'), await client(app, 'other')]
+  await app.services.accounts.update('slow', { requestsPerHour: 10_000 })
+  const { port } = app.server.address() as { port: number }
+  const statuses: string[] = []
+  const sockets = Array.from({ length: 500 }, () => connect(port, '127.0.0.1'))
+  t.teardown(() => sockets.forEach((socket) => socket.destroy()))
+  for (const socket of sockets) {
+    socket.on('error', () => {}).on('data', (data: Buffer) => statuses.push(data.toString('latin1', 9, 12)))
+    socket.write(
+      'POST /api/v1/products HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
+        `x-api-key: ${slow.key}\r\ncontent-length: 40000\r\n\r\n{"a":`
+    )
+  }
+  // 256 are received, and 200 wait.
+  while (statuses.length < 44) await sleep(10)
+  await sleep(200)
+  t.same(statuses, Array(44).fill('503'))
+  const status = async (call: typeof slow, description: string) =>
+    (await call('POST', '/api/v1/products', { projectId: 'shop', externalId: 'a', title: 'A', description })).statusCode
+  t.equal(await status(other, 'x'.repeat(20_000)), 201, 'of another account')
+  t.equal(await status(slow, 'short'), 201, 'a tiny one of the same account')
+})
