@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createYielder, runAsOwner } from '../lib/async.ts'
+import { networkOf } from '../lib/http/client-network.ts'
 import { checkJsonLimits, JsonLimitError, parseJsonInSlices } from '../lib/json-slices.ts'
 
 /** Smaller bodies are parsed in one step. */
@@ -46,7 +47,7 @@ export default fp(
       if (!isUtf8(body)) return done(problem('malformed_json', 'The body is not valid UTF-8.'))
       // Bodies arrive in the context of their connection, which belongs to no account.
       const { caller, ip } = request
-      const owner = caller.kind === 'anonymous' ? `address ${ip}` : caller.accountId
+      const owner = caller.kind === 'anonymous' ? `address ${networkOf(ip)}` : caller.accountId
       runAsOwner(owner, async () => await parseBody(body, parse)).then(
         (value) => done(null, value),
         (error: unknown) => done(toProblem(error))

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createAccountSlots, type AccountSlot } from '../lib/account-slots.ts'
+import { ownerOf } from '../lib/http/request-owner.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
 import { bodyBytes, isJson } from '../lib/http/request.ts'
 
@@ -62,13 +63,13 @@ export default fp(
     }
 
     app.addHook('preParsing', async (request, reply, payload) => {
-      const { caller, ip, headers, routeOptions } = request
+      const { headers, routeOptions } = request
       const bytes = bodyBytes(headers, routeOptions.bodyLimit)
       const isSmall = bytes <= SMALL_BYTES
       if (bytes <= TINY_BYTES || (isSmall && request.raw.complete)) return payload
       // Refused before it is read. The limits of uploads are those of their files.
       if (isJson(headers) && bytes > routeOptions.bodyLimit) return payload
-      const owner = caller.kind === 'anonymous' ? `address ${ip}` : `account ${caller.accountId}`
+      const owner = ownerOf(request)
       const received = { body: request.raw, response: reply.raw }
       const start = async (): Promise<boolean> => {
         if (isSmall) return await startReceiving(enterSmall(owner), { ...received, maxWaitMs: MAX_WAIT_MS })

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
+import { ownerOf } from '../lib/http/request-owner.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
 
-/** What a response may be: a list of many records, or a single blog, which may have megabytes. */
-export type LargeResponse = 'list' | 'blog'
+/** What a response may be: a list of many records, a single blog, or an image, which may have megabytes. */
+export type LargeResponse = 'list' | 'blog' | 'image'
 
 type IsLarge = (request: FastifyRequest) => LargeResponse | null
 
@@ -25,7 +26,9 @@ declare module 'fastify' {
 const LIMITS = {
   list: { running: 16, waiting: 100, maxWaitMs: 2_000 },
   /** A blog of a megabyte needs about 6 MB while its response is made, and 2 MB until it has been sent. */
-  blog: { running: 16, waiting: 200, maxWaitMs: 10_000 }
+  blog: { running: 16, waiting: 200, maxWaitMs: 10_000 },
+  /** An image that is being sent has up to 130 KB and an open file, and the system buffers megabytes of it. */
+  image: { running: 64, waiting: 200, maxWaitMs: 10_000 }
 } as const
 
 /** A list of 32 million characters needs about 100 MB while it is made, and a third of it until it has been sent. */
@@ -35,7 +38,8 @@ const SMALL_PAGE = 20
 
 const ADVICE = {
   list: 'Too many requests for lists, or for changes of many records, are in progress. Try again.',
-  blog: 'Too many blogs are requested or changed at the same time. Try again.'
+  blog: 'Too many blogs are requested or changed at the same time. Try again.',
+  image: 'Too many images are requested at the same time. Try again.'
 } as const
 
 /**
@@ -44,21 +48,24 @@ const ADVICE = {
  */
 export default fp(
   async (app) => {
-    const slots = { list: createRequestSlots(LIMITS.list), blog: createRequestSlots(LIMITS.blog) }
+    const slots = {
+      list: createRequestSlots(LIMITS.list),
+      blog: createRequestSlots(LIMITS.blog),
+      image: createRequestSlots(LIMITS.image)
+    }
 
     app.addHook('preHandler', async (request, reply) => {
-      const { routeConfig, caller } = request
+      const { routeConfig } = request
       const large = typeof routeConfig.large === 'function' ? routeConfig.large(request) : routeConfig.large
       if (large === undefined || large === null) return
-      const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : `account ${caller.accountId}`
+      const owner = ownerOf(request)
       const weight = large === 'list' && !isSmallPage(request) ? LIST_WEIGHT : 1
       if (await slots[large].start({ request, connection: reply.raw }, owner, weight)) return
       throw problem('busy', ADVICE[large], { headers: { 'Retry-After': '1' } })
     })
 
     app.addHook('onSend', async (request) => {
-      slots.list.end(request)
-      slots.blog.end(request)
+      for (const kind of Object.values(slots)) kind.end(request)
     })
   },
   { name: 'large-responses', dependencies: ['auth', 'request-context', 'write-delays'] }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createAccountSlots, createSharing, type AccountSlot } from '../lib/account-slots.ts'
+import { networkOf } from '../lib/http/client-network.ts'
 import { bodyBytes, isJson } from '../lib/http/request.ts'
 import { readInTurns } from '../lib/http/upload-turns.ts'
 import { processLoopUse } from '../lib/loop-use.ts'
@@ -134,7 +135,7 @@ export default fp(
       // Health checks and images are anonymous, too. Other anonymous requests are few, and some are as expensive.
       const isLight = routeConfig.access?.kind !== 'public' || routeConfig.access.image === true
       if (caller.kind === 'anonymous' && isLight) return
-      const owner = caller.kind === 'anonymous' ? `address ${request.ip}` : caller.accountId
+      const owner = caller.kind === 'anonymous' ? `address ${networkOf(request.ip)}` : caller.accountId
       const release = await start(request, reply, owner)
       const isUpload = request.body instanceof Readable
       running.set(request, { owner, release: isUpload ? takeTurns(request, reply, { owner, release }) : release })

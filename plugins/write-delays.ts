@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
+import { ownerOf } from '../lib/http/request-owner.ts'
 
 /** Requests of an account that may wait. More get 503. */
 const WAITING_PER_ACCOUNT = 1_000
@@ -17,10 +18,10 @@ export default fp(
     const { store } = app
     const waiting = new Map<string, number>()
 
-    app.addHook('preHandler', async ({ method, caller, ip }, { raw }) => {
-      const delay = READS.has(method) ? null : store.writeDelay()
+    app.addHook('preHandler', async (request, { raw }) => {
+      const delay = READS.has(request.method) ? null : store.writeDelay()
       if (delay === null) return
-      const owner = caller.kind === 'anonymous' ? `address ${ip}` : `account ${caller.accountId}`
+      const owner = ownerOf(request)
       const count = waiting.get(owner) ?? 0
       if (count >= WAITING_PER_ACCOUNT) {
         delay.release()

@@ -3,11 +3,14 @@ import { LRUCache } from 'lru-cache'
 
 /** Addresses whose network is remembered. Parsing one takes some microseconds. */
 const MAX_ADDRESSES = 1_000
+/** What some proxies write into X-Forwarded-For: an address with its port. */
+const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\]):\d+$/
+
 const networks = new LRUCache<string, string>({ max: MAX_ADDRESSES })
 
 /**
  * The network of one client: an IPv4 address as it is (also when mapped into IPv6), of an IPv6 address its /64, because
- * one client has all of that (RFC 6177). `unknown` for anything else.
+ * one client has all of that (RFC 6177). A port is ignored. `unknown` for anything else.
  */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return 'unknown'
@@ -19,7 +22,14 @@ export function networkOf(address: string | undefined): string {
   return network
 }
 
-function parseNetwork(address: string): string {
+/** The address without a port. */
+export function addressWithoutPort(address: string): string {
+  const [, v4, v6] = WITH_PORT.exec(address) ?? []
+  return v4 ?? v6 ?? address
+}
+
+function parseNetwork(text: string): string {
+  const address = addressWithoutPort(text)
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()

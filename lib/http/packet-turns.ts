@@ -28,6 +28,8 @@ const stopped = { authenticated: createFairQueue<Socket>(), unknown: createFairQ
 const stoppedQueues = Object.values(stopped)
 /** Functions that read on from a connection that has sent an expensive packet, by the network of its client. */
 const waiting = createFairQueue<() => void>()
+/** The connections that were read in this turn, as far as they reported it. */
+const readInTurn = new Set<Socket>()
 let stepsOfTurn = 0
 let isScheduled = false
 
@@ -51,6 +53,7 @@ function resumeStopped(): void {
 
 function beginTurn(): void {
   stepsOfTurn = 0
+  readInTurn.clear()
   isScheduled = false
   resumeStopped()
   waiting.next()?.()
@@ -79,16 +82,23 @@ export function takePacketTurns(server: Server, isAuthenticated: (socket: Socket
   })
 }
 
+/** Stops all other connections of the server. Those that were not read in this turn come first in later ones. */
 function stopOthers(socket: Socket): void {
   const { server } = socket as { server?: Server | null }
   const connections = server && connectionsOf.get(server)
   if (connections === undefined || connections === null) return
-  for (const other of connections.open) {
-    // Node stops connections itself while nobody reads their request.
-    if (other === socket || other.isPaused()) continue
+  const stop = (other: Socket): void => {
     other.pause()
     stopped[connections.isAuthenticated(other) ? 'authenticated' : 'unknown'].add(clientOf(other), other)
   }
+  const read: Socket[] = []
+  for (const other of connections.open) {
+    // Node stops connections itself while nobody reads their request.
+    if (other === socket || other.isPaused()) continue
+    if (readInTurn.has(other)) read.push(other)
+    else stop(other)
+  }
+  for (const other of read) stop(other)
 }
 
 /**
@@ -100,6 +110,7 @@ function stopOthers(socket: Socket): void {
  */
 export function reportParsing(socket: Socket, steps: number): void {
   schedule()
+  readInTurn.add(socket)
   const before = stepsOfTurn
   stepsOfTurn += steps
   if (before < STEPS_PER_TURN && stepsOfTurn >= STEPS_PER_TURN) stopOthers(socket)

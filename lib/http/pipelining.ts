@@ -12,8 +12,9 @@ const MAX_OF_CLIENT = 1_000
 const MAX_IN_ALL = 20_000
 /** A request counts once more for so many characters of its head. */
 const COUNTED_LENGTH = 2_000
-/** What one of them costs the parser, in steps of `reportParsing`. */
-const PARSER_STEPS = 10
+/** What one of them costs the parser, in steps of `reportParsing`, and what one costs that starts at once. */
+const WAITING_STEPS = 10
+const HEAD_STEPS = 40
 
 export interface Pipeline {
   /** Handles the requests of a connection one after another. */
@@ -121,10 +122,11 @@ export function createPipeline(): Pipeline {
 
     if (!connection.isBusy) {
       connection.isBusy = true
+      reportParsing(socket, HEAD_STEPS)
       start()
       return
     }
-    reportParsing(socket, PARSER_STEPS)
+    reportParsing(socket, WAITING_STEPS)
     if (waiting.length < MAX_WAITING && count.hasRoom(client)) {
       const weight = 1 + Math.floor(headLength(request) / COUNTED_LENGTH)
       count.add(client, weight)

@@ -134,6 +134,18 @@ t.test('bodies that end at the same moment end in several turns', async (t) => {
   t.ok(inOneTurn <= 105, `${inOneTurn} in a turn`)
 })
 
+t.test('requests on hundreds of connections that arrive at the same moment are read in several turns', async (t) => {
+  const { port, started, hasAccepted } = await startCountingServer(t)
+  const sockets = await Promise.all(Array.from({ length: 600 }, async () => await open(t, port, '127.0.0.1')))
+  await hasAccepted(sockets.length)
+  const done = sockets.map(async (socket) => await responses(socket, 1))
+  for (const socket of sockets) socket.write('GET /first HTTP/1.1\r\nhost: x\r\n\r\n')
+  await Promise.all(done)
+  const turns = Object.values(Object.groupBy(started, ({ turn }) => turn))
+  const inOneTurn = Math.max(...turns.map((starts) => starts!.length))
+  t.ok(inOneTurn <= 155, `${inOneTurn} in a turn`)
+})
+
 t.test('connections of hundreds of clients that send nothing do not delay another one', async (t) => {
   const { port, started, turn, hasAccepted } = await startCountingServer(t)
   for (let n = 0; n < 600; n++) await open(t, port, `127.1.${n >> 7}.${1 + (n & 127)}`)

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import sharp from 'sharp'
 import t from 'tap'
 import { client, person, publish, startApp } from '../helper.ts'
 
@@ -115,4 +117,39 @@ t.test('responses of single blogs that an account does not read delay only other
   t.same([...answered], [], 'further ones wait')
   for (const socket of unread) socket.destroy()
   t.same(new Set(await Promise.all(waiting)), new Set([200]), 'until the others end')
+})
+
+t.test('images that a client does not read delay only images for the same client', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = await publish(call, { title: 'A' })
+  // Noise, so that it is larger than what the buffers of a connection take.
+  const pixels = { raw: { width: 1800, height: 1800, channels: 3 } } as const
+  const noise = await sharp(randomBytes(1800 * 1800 * 3), pixels)
+    .png()
+    .toBuffer()
+  const added = await call('POST', `/api/v1/blogs/${id}/images?filename=a.png`, noise, { 'content-type': 'image/png' })
+  const path = new URL(added.json().url).pathname
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+
+  const unread: Socket[] = []
+  t.teardown(() => unread.forEach((socket) => socket.destroy()))
+  for (let count = 0; count < 64; count++) {
+    const socket = connect(port, '127.0.0.1')
+    unread.push(socket)
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    await once(socket, 'readable')
+  }
+  const request = async (remoteAddress: string) => (await app.inject({ url: path, remoteAddress })).statusCode
+  let isAnswered = false
+  const further = request('127.0.0.1').then((status) => {
+    isAnswered = true
+    return status
+  })
+  t.equal(await request('127.0.0.2'), 200)
+  t.equal((await call('GET', `/api/v1/blogs/by-id/${id}`)).statusCode, 200)
+  t.equal(isAnswered, false, 'a further one waits')
+  unread[0]!.destroy()
+  t.equal(await further, 200, 'until one of them ends')
 })

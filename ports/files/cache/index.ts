@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { open } from 'node:fs'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
+import { createFileStream } from '../../../lib/file-reads.ts'
 import { checkRange } from '../input.ts'
 import type { ByteRange, Files } from '../port.ts'
 
@@ -16,6 +18,8 @@ export interface FileCacheOptions {
   /** Which files are cached. Their content must stay valid while the key is in use. */
   accepts: (key: string) => boolean
 }
+
+const openFile = promisify(open)
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MAX_FILES = 50_000
@@ -60,8 +64,7 @@ export async function cacheFiles(
     const copy = copies.get(key)
     if (copy === undefined) return null
     try {
-      const handle = await open(copy.file)
-      return createReadStream('', { fd: handle, ...(range ?? {}) })
+      return createFileStream(await openFile(copy.file, 'r'), range)
     } catch {
       copies.delete(key)
       return null

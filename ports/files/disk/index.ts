@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, open } from 'node:fs'
+import { open } from 'node:fs'
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { StartError } from '../../../errors.ts'
+import { createFileStream } from '../../../lib/file-reads.ts'
 import { makePrivateTree, PRIVATE_FOLDER } from '../../../lib/private-files.ts'
 import { checkKey, checkRange, guardStream } from '../input.ts'
 import type { Files } from '../port.ts'
@@ -18,10 +19,6 @@ const openFile = promisify(open)
 const MAX_ATTEMPTS = 10
 /** One block, so that a full disk is noticed. */
 const PROBE_BYTES = 4096
-/** What is read ahead of a file, and what of each one while many are read: a client that reads nothing keeps it. */
-const CHUNK_BYTES = 64 * 1024
-const SMALL_CHUNK_BYTES = 16 * 1024
-const MANY_STREAMS = 200
 
 /**
  * Opens files in the folder `root`, which is created if needed, and deletes incomplete files left
@@ -35,7 +32,6 @@ export async function openDiskFiles(root: string): Promise<Files> {
   const incoming = path.join(top, INCOMING)
   const folders = createDurableFolders(top)
   const puts = new Set<Promise<number>>()
-  let streams = 0
   let closed = false
   try {
     await makeRoot(top)
@@ -109,12 +105,7 @@ export async function openDiskFiles(root: string): Promise<Files> {
       // Opened before it is returned, so that a later removal does not matter. A file descriptor,
       // because Node.js 26 ends the process for a FileHandle that is garbage collected while open.
       const fd = await orNull(() => openFile(filePath(top, key), 'r'))
-      if (fd === null) return null
-      streams += 1
-      const highWaterMark = streams > MANY_STREAMS ? SMALL_CHUNK_BYTES : CHUNK_BYTES
-      return createReadStream('', { fd, highWaterMark, ...range }).once('close', () => {
-        streams -= 1
-      })
+      return fd === null ? null : createFileStream(fd, range)
     },
 
     async remove(key) {

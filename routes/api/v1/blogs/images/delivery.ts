@@ -14,6 +14,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: { kind: 'public', image: true },
+        large: 'image',
         errors: ['image_not_found', 'unknown_image_variant', 'range_not_satisfiable', 'busy']
       },
       schema: {
