@@ -10,6 +10,7 @@ import Fastify, {
 import { problem } from './errors.ts'
 import { createThrottledLog } from './lib/async.ts'
 import { createRequestId } from './lib/http/request.ts'
+import type { ConnectionCounts } from './lib/http/connection-limit.ts'
 import { createSenders, type Senders } from './lib/http/request-senders.ts'
 import { createHttpServer } from './lib/http/server.ts'
 import { parseTrustedProxies } from './lib/http/trusted-proxies.ts'
@@ -24,6 +25,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Validators and serializers of the routes, which are compiled on first use. */
     preparations: readonly Preparation[]
+    /** Of clients to this process. */
+    connections: ConnectionCounts
   }
 }
 
@@ -39,12 +42,14 @@ const PLUGIN_TIMEOUT_MS = 60_000
 export async function buildApp(env: Environment = readEnvironment()): Promise<FastifyInstance> {
   const config = parseConfig(env)
   const senders = createSenders()
+  const connections: ConnectionCounts = { open: 0, closed: 0 }
   const compilers = createCompilers()
   const app: FastifyInstance = Fastify({
-    ...serverOptions(config, { app: () => app, senders }),
+    ...serverOptions(config, { app: () => app, senders, connections }),
     schemaController: { compilersFactory: compilers.factory }
   })
   app.decorate('senders', senders)
+  app.decorate('connections', connections)
   app.decorate('preparations', compilers.preparations)
   try {
     await app.register(autoload, {
@@ -70,7 +75,7 @@ export async function buildApp(env: Environment = readEnvironment()): Promise<Fa
 /** `app` is a function because the server options are needed to create the app. */
 function serverOptions(
   config: Config,
-  { app, senders }: { app: () => FastifyInstance; senders: Senders }
+  { app, senders, connections }: { app: () => FastifyInstance; senders: Senders; connections: ConnectionCounts }
 ): FastifyHttpOptions<Server> {
   return {
     logger: loggerOptions(config),
@@ -90,6 +95,7 @@ function serverOptions(
           app().respondDirectly(request, response, () => onRequest(request, response))
         },
         maxConnections: config.MAX_CONNECTIONS,
+        counts: connections,
         onTooMany: createThrottledLog(
           ({ message }) => {
             app().log.warn({ network: message }, 'closed connections of this and other networks: there are too many')

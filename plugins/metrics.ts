@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import { Registry } from 'prom-client'
 import { processMetrics } from '../lib/process-metrics.ts'
 import { createCounters, type Counters } from '../services/counters.ts'
+import { registerConnectionMetrics } from './metrics/connection-metrics.ts'
 import { registerJobMetrics, type JobMetrics } from './metrics/job-metrics.ts'
 import { createRequestMetrics, type RequestMetrics } from './metrics/request-metrics.ts'
 
@@ -43,6 +44,7 @@ export default fp(
     const registry = new Registry()
     const counts = createCounters()
     const requests = createRequestMetrics(registry, counts)
+    registerConnectionMetrics(registry, app.connections)
     const updates: (() => Promise<void>)[] = []
     const ofProcess = app.config.METRICS === 'on' ? processMetrics() : null
 

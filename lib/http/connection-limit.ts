@@ -53,11 +53,19 @@ function parseLimit(value: unknown): number {
   return Number.isNaN(limit) ? Infinity : limit
 }
 
+export interface ConnectionCounts {
+  open: number
+  /** Those that were closed because there were too many. */
+  closed: number
+}
+
 export interface ConnectionLimitOptions {
   /** Default: 10,000, or less if the process may not have so many files open. */
   maxConnections?: number | undefined
   /** A request that waits for its client for longer may be closed, in milliseconds. Default: five seconds. */
   stalledMs?: number
+  /** Is kept up to date. */
+  counts?: ConnectionCounts
   /** Called with the network of each connection that is closed because there are too many. */
   onTooMany?: ((network: string) => void) | undefined
 }
@@ -102,6 +110,7 @@ export function createConnectionLimit(
   {
     maxConnections = maxConnectionsOf(openFileLimit()),
     stalledMs = STALLED_MS,
+    counts = { open: 0, closed: 0 },
     onTooMany = () => {}
   }: ConnectionLimitOptions = {}
 ): (socket: Socket) => void {
@@ -120,6 +129,7 @@ export function createConnectionLimit(
     if (size > 0) (byCount[size] ??= new Set()).add(client)
     while (byCount.length > 0 && (byCount.at(-1)?.size ?? 0) === 0) byCount.pop()
     count += change
+    counts.open += change
   }
 
   function add(socket: Socket): Client {
@@ -216,6 +226,7 @@ export function createConnectionLimit(
     // Not only when it is closed: that takes until the next turn of the event loop.
     remove(closed)
     closed.destroy()
+    counts.closed += 1
     onTooMany(network)
   }
 }

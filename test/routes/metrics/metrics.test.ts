@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { connect, type AddressInfo } from 'node:net'
 import t from 'tap'
 import { increment } from '../../../services/counters.ts'
 import { listen } from '../../fixtures/http/listen.ts'
@@ -148,6 +149,17 @@ t.test('metrics need no credential, are not rate limited and contain no customer
     t.ok(valueOf(answer.body, `svc_event_loop_lag_seconds{quantile="${quantile}"}`)! >= 0, quantile)
   }
   t.ok(valueOf(answer.body, 'process_resident_memory_bytes')! > 1e7)
+})
+
+t.test('open connections, and those that were closed because there are too many, are counted', async (t) => {
+  const app = await startApp(t, { MAX_CONNECTIONS: '10' })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const sockets = Array.from({ length: 13 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  t.teardown(() => sockets.forEach((socket) => socket.destroy()))
+  t.ok(await metricsWith(app, { svc_connections: 10, svc_closed_connections_total: 3 }))
+  for (const socket of sockets) socket.destroy()
+  t.ok(await metricsWith(app, { svc_connections: 0, svc_closed_connections_total: 3 }))
 })
 
 t.test('scrapes at the same time share their metrics', async (t) => {
