@@ -1,7 +1,7 @@
 import { problem, type ApiError } from '../../errors.ts'
 import { createThreadPool, PoolBusyError, TaskLimitError, type ThreadPool } from '../../lib/thread-pool.ts'
 import type { AuthoredFields, ComposedFields, ComposeInput } from '../blogs/compose.ts'
-import { PARTS, type Part } from '../blogs/content/index.ts'
+import { PARTS, TOO_LONG_LINKS, type Part } from '../blogs/content/index.ts'
 
 /** MongoDB documents are limited to 16 MB, and rendering can multiply the size of its input. */
 const MAX_LENGTH = 6_000_000
@@ -61,6 +61,7 @@ export function createRenderer({ maxLength = MAX_LENGTH, ...options }: RendererO
         if (error instanceof RangeError && error.message === 'Invalid string length') {
           throw tooLarge(input.fields, maxLength)
         }
+        if (error instanceof RangeError && error.message === TOO_LONG_LINKS) throw tooLongLinks()
         if (!(error instanceof PoolBusyError)) throw error
         throw problem('busy', 'Too much content of this account is being rendered. Retry the request.', {
           headers: { 'Retry-After': '2' },
@@ -99,4 +100,16 @@ function tooLarge(fields: AuthoredFields, maxLength: number): ApiError {
     `The rendered content has more than ${maxLength.toLocaleString('en')} characters.`,
     { errors: [{ pointer, code: 'too_large', message: 'is too large after rendering; split it into several blogs' }] }
   )
+}
+
+function tooLongLinks(): ApiError {
+  return problem('content_too_complex', 'The links and images of the text repeat too long addresses and titles.', {
+    errors: [
+      {
+        pointer: '/markdown',
+        code: 'too_large',
+        message: 'refers too often to link definitions with a long address or title; shorten these'
+      }
+    ]
+  })
 }

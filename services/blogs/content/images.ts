@@ -154,10 +154,29 @@ function toImage({ url: src, alt, width, height }: CoverInput, options: Sanitize
   }
 }
 
-const CANDIDATE = /([^\s,]\S{0,1999}?)(?:\s+(\d{1,5}w|\d{1,2}(?:\.\d{1,3})?x))?\s*(?:,(?=\s|$)|$)/g
+const WORD = /\S+/g
+/** What follows the URL of a candidate: its descriptor, and a comma or the end. */
+const AFTER_URL = /(?:\s+(\d{1,5}w|\d{1,2}(?:\.\d{1,3})?x))?\s*(?:,(?=\s|$)|$)/y
+const MAX_URL_LENGTH = 2_000
+
+/** The candidates of a `srcset`. One expression for all of it took quadratic time for long words. */
+function* candidatesOf(srcset: string): Generator<{ src: string; descriptor: string | undefined }> {
+  WORD.lastIndex = 0
+  for (let word = WORD.exec(srcset); word !== null; word = WORD.exec(srcset)) {
+    const endsWithComma = word[0].endsWith(',')
+    const url = endsWithComma ? word[0].slice(0, -1) : word[0]
+    const src = url.slice(-MAX_URL_LENGTH).replace(/^,+/, '')
+    if (src === '') continue
+    AFTER_URL.lastIndex = WORD.lastIndex
+    const after = endsWithComma ? [''] : AFTER_URL.exec(srcset)
+    if (after === null) continue
+    yield { src, descriptor: after[1] }
+    WORD.lastIndex += after[0]!.length
+  }
+}
 
 function externalSrcset(srcset: string, options: SanitizeOptions): string | null {
-  const candidates = Array.from(srcset.slice(0, 10_000).matchAll(CANDIDATE), ([, src = '', descriptor]) => {
+  const candidates = Array.from(candidatesOf(srcset.slice(0, 10_000)), ({ src, descriptor }) => {
     const own = findOwnImage(src, options)
     const url = own ? own.url + (/\?(?:w=\d+&)?format=[a-z]+$/.exec(src)?.[0] ?? '') : externalImageUrl(src)
     return url === null ? null : descriptor ? `${url} ${descriptor}` : url

@@ -19,6 +19,7 @@ import { startPart } from '../../../lib/thread-tasks.ts'
 
 export type { OwnImage, SanitizeOptions } from './clean-tree.ts'
 export { excerptFrom, metaDescriptionFrom, metaDescriptionFromExcerpt } from './descriptions.ts'
+export { TOO_LONG_LINKS } from './markdown.ts'
 export { deliverHtml, ORIGIN, RULES_VERSION, storedImageUrl } from './origin.ts'
 export { sanitizeHtml, type Sanitized } from './sanitize.ts'
 export { schemaOrgJson, type SchemaOrgInput } from './schema-org.ts'
@@ -75,8 +76,9 @@ export type Part = (typeof PARTS)[number]
 const enter = (part: Part): void => startPart(PARTS.indexOf(part) + 1)
 
 /**
- * Renders the content of a blog from its source. Pure; accepts any text and never throws. Runs in
- * rendering threads (services/rendering), because the libraries are slow for some texts.
+ * Renders the content of a blog from its source. Pure; accepts any text. Throws a RangeError only if the result would
+ * be too long (see TOO_LONG_LINKS). Runs in rendering threads (services/rendering), because the libraries are slow for
+ * some texts.
  */
 export function renderContent(input: RenderInput): RenderedContent {
   const { source, locale, blogId, publicUrl, title } = input

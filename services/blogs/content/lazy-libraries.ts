@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import type { MarkdownIt } from 'markdown-it'
 import type sanitizeHtml from 'sanitize-html'
@@ -56,12 +57,36 @@ export const loadParserStream = once(
  * Only the used parts of css-tree: its lexer, with the data of every property, takes half of its
  * loading time.
  */
-export const loadCssTree = once(() => ({
+export const loadCssTree = once(() => {
+  simplifyCssErrors()
+  return loadCssParts()
+})
+
+const loadCssParts = () => ({
   parse: require('css-tree/parser') as typeof import('css-tree')['parse'],
   generate: require('css-tree/generator') as typeof import('css-tree')['generate'],
   walk: require('css-tree/walker') as typeof import('css-tree')['walk'],
   find: (require('css-tree/walker') as { find: typeof import('css-tree')['find'] }).find
-}))
+})
+
+/** What css-tree reports for a part that it cannot parse. Only the message is read. */
+class CssError {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+/**
+ * Each error of css-tree splits the whole style sheet into lines, to show some of them: 10,000 errors in as many lines
+ * took 3 seconds. It has no option for that.
+ */
+function simplifyCssErrors(): void {
+  const file = path.join(path.dirname(require.resolve('css-tree/parser')), 'SyntaxError.cjs')
+  const errors = require(file) as { SyntaxError: new (message: string) => { message: string } }
+  errors.SyntaxError = CssError
+}
 
 export const loadHighlighter = once(() => {
   const highlighter = require('highlight.js/lib/core') as HLJSApi

@@ -1,4 +1,5 @@
-import type { MarkdownIt } from 'markdown-it'
+import type { MarkdownIt, Token } from 'markdown-it'
+import { moveFootnotes, nameFootnotes } from './footnotes.ts'
 import { loadMarkdownIt } from './lazy-libraries.ts'
 import { escapeQuotesInTags, matchTemplatedDestination, matchTemplatedOpenTag } from './template-tags.ts'
 
@@ -21,6 +22,8 @@ function createParser(): MarkdownIt {
   md.validateLink = () => true
   linkAsGfmDoes(md)
   nameFootnotes(md)
+  moveFootnotes(md)
+  limitReferences(md)
   alignCells(md)
   readTemplateTags(md)
   readTaskLists(md)
@@ -41,25 +44,30 @@ function linkAsGfmDoes(md: MarkdownIt): void {
   })
 }
 
-/** Footnotes get our ids and classes, and no heading. */
-function nameFootnotes(md: MarkdownIt): void {
-  const { rules } = md.renderer
-  const numberOf = (token: { meta?: unknown } | undefined) =>
-    (token?.meta as { id: number; subId?: number } | undefined) ?? { id: 0 }
-  rules.footnote_ref = (tokens, index) => {
-    const { id, subId } = numberOf(tokens[index])
-    const reference = `svc-fnref-${id + 1}${subId ? `-${subId}` : ''}`
-    return `<sup class="svc-footnote-ref"><a href="#svc-fn-${id + 1}" id="${reference}">${id + 1}</a></sup>`
-  }
-  rules.footnote_block_open = () => '<section class="svc-footnotes">\n<ol>\n'
-  rules.footnote_block_close = () => '</ol>\n</section>\n'
-  rules.footnote_open = (tokens, index) => `<li id="svc-fn-${numberOf(tokens[index]).id + 1}">`
-  rules.footnote_anchor = (tokens, index) => {
-    const { id, subId } = numberOf(tokens[index])
-    const reference = `svc-fnref-${id + 1}${subId ? `-${subId}` : ''}`
-    return ` <a href="#${reference}" class="svc-footnote-back" aria-label="↩ ${id + 1}">↩\uFE0E</a>`
-  }
+/**
+ * The message of the error if the addresses and titles of the links have more characters than allowed: each reference
+ * repeats those of its definition. 32,000 characters became 64 million.
+ */
+export const TOO_LONG_LINKS = 'The links are too long'
+/** Allowed for any text, as in cmark, and for each character of it. An encoded one has up to nine. */
+const LINKS_LENGTH = 100_000
+const LINKS_LENGTH_OF_CHARACTER = 10
+
+/** Throws a RangeError if references repeat long definitions. The words of the links do not count. */
+function limitReferences(md: MarkdownIt): void {
+  md.core.ruler.after('inline', 'limit_references', (state) => {
+    let allowed = LINKS_LENGTH + LINKS_LENGTH_OF_CHARACTER * state.src.length
+    for (const { children } of state.tokens) {
+      for (const token of children ?? []) allowed -= lengthOfTarget(token)
+      if (allowed < 0) throw new RangeError(TOO_LONG_LINKS)
+    }
+  })
 }
+
+const lengthOfTarget = ({ type, attrs }: Token): number =>
+  type === 'link_open' || type === 'image'
+    ? (attrs ?? []).reduce((length, [, value]) => length + String(value).length, 0)
+    : 0
 
 /** Column alignment as a class, because style attributes are removed. */
 function alignCells(md: MarkdownIt): void {

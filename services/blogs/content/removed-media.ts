@@ -6,12 +6,12 @@ import {
   isText,
   makeElement,
   makeText,
-  setChildren,
   textOf,
   type ChildNode,
   type Element,
   type ParentNode
 } from './tree.ts'
+import { TreeChanges } from './siblings.ts'
 import { collapse } from '../../../lib/text.ts'
 
 /** Stands for an image or a frame that was removed, until the elements around it are clean. */
@@ -60,35 +60,42 @@ export const isPlaceholder = (node: ChildNode): boolean => isElement(node) && no
  */
 export function resolvePlaceholders(root: ParentNode, warn: (warning: string) => void): void {
   const placeholders = Array.from(elementsOf(root)).filter(isPlaceholder)
+  const blocks: Blocks = new Map()
   // Before the first is replaced, so that the text of one does not become the sentence of the next.
-  const texts = placeholders.map((placeholder) => (needsText(placeholder) ? attributeOf(placeholder, 'alt')! : ''))
+  const texts = placeholders.map((placeholder) =>
+    needsText(placeholder, blocks) ? attributeOf(placeholder, 'alt')! : ''
+  )
+  const changes = new TreeChanges(placeholders)
   for (const [index, placeholder] of placeholders.entries()) {
-    const parent = placeholder.parentNode
-    if (parent === null) continue
+    const parent = placeholder.parentNode!
     const text = texts[index]!
-    if (text === '') {
-      closeGap(placeholder, parent)
-      removeNode(placeholder)
-      removeIfEmpty(parent, warn)
-    } else {
-      setChildren(
-        parent,
-        parent.childNodes.map((node) => (node === placeholder ? makeText(spaced(text, placeholder, parent)) : node))
-      )
-    }
+    const neighbors = changes.neighbors(placeholder)
+    if (text === '') closeGap(...neighbors)
+    changes.replace(placeholder, text === '' ? undefined : makeText(spaced(text, ...neighbors)))
+    changes.resolve(placeholder)
+    if (text === '') removeIfEmpty(parent, { changes, warn })
   }
 }
 
+type Neighbor = ChildNode | undefined
+
 /** The text with a space to the letters beside it. */
-function spaced(text: string, placeholder: Element, parent: ParentNode): string {
-  const index = parent.childNodes.indexOf(placeholder)
-  const [before, after] = [parent.childNodes[index - 1], parent.childNodes[index + 1]]
-  const start = isText(before) && /[\p{L}\p{N}]$/u.test(before.value) ? ' ' : ''
+function spaced(text: string, before: Neighbor, after: Neighbor): string {
+  const start = isText(before) && /[\p{L}\p{N}]$/u.test(before.value.slice(-2)) ? ' ' : ''
   return start + text + (isText(after) && /^[\p{L}\p{N}]/u.test(after.value) ? ' ' : '')
 }
 
+/** The blocks that contain placeholders. */
+type Blocks = Map<ParentNode, Block>
+
+interface Block {
+  hasText: boolean
+  /** Those placeholders that are between sentences. */
+  betweenSentences: ReadonlySet<Element>
+}
+
 /** Whether text is missing where the placeholder is. */
-function needsText(placeholder: Element): boolean {
+function needsText(placeholder: Element, blocks: Blocks): boolean {
   let parent = placeholder.parentNode
   while (parent !== null && isElement(parent as ChildNode) && !BLOCK_ELEMENTS.has((parent as Element).tagName)) {
     if ((parent as Element).tagName === 'a') return true
@@ -96,27 +103,43 @@ function needsText(placeholder: Element): boolean {
   }
   if (parent === null) return false
   if (isElement(parent as ChildNode) && NEEDS_TEXT.has((parent as Element).tagName)) return true
-  return hasOwnText(parent) && !isBetweenSentences(inlineText(parent, placeholder))
+  const block = blocks.get(parent) ?? { hasText: hasOwnText(parent), betweenSentences: findBetweenSentences(parent) }
+  blocks.set(parent, block)
+  return block.hasText && !block.betweenSentences.has(placeholder)
 }
 
-const POSITION = '\ufffc'
+/** Stands for an object in text that was copied, so that it is none. */
+const OBJECT = '\ufffc'
 
-/** The text of a block with `POSITION` for one of its elements. Nested blocks and line breaks are `\n`. */
-function inlineText(block: ParentNode, position: Element): string {
-  return block.childNodes
-    .map((node) => {
-      if (isText(node)) return node.value.replaceAll(POSITION, '')
-      if (!isElement(node)) return ''
-      if (node === position) return POSITION
-      return node.tagName === 'br' || BLOCK_ELEMENTS.has(node.tagName) ? '\n' : inlineText(node, position)
-    })
-    .join('')
+/** The text of a block, with its placeholders. Nested blocks and line breaks are `\n`. */
+function* inlineParts(block: ParentNode): Generator<string | Element> {
+  for (const node of block.childNodes) {
+    if (isText(node)) yield node.value.replaceAll(OBJECT, '')
+    else if (isPlaceholder(node)) yield node as Element
+    else if (isElement(node)) {
+      if (node.tagName === 'br' || BLOCK_ELEMENTS.has(node.tagName)) yield '\n'
+      else yield* inlineParts(node)
+    }
+  }
 }
 
-/** Whether the sentence before the position is complete, and the text after it is on a new line. */
-function isBetweenSentences(text: string): boolean {
-  const [before = '', after = ''] = text.split(POSITION)
-  return /(?:^|[.!?…:。！？؟]["'”’»)]?)$/.test(before.trim()) && /^(?:$|\n)/.test(after.replace(/^[ \t]+/, ''))
+/** The placeholders before which a sentence is complete, and after which the text is on a new line. */
+function findBetweenSentences(block: ParentNode): Set<Element> {
+  const parts = Array.from(inlineParts(block))
+  const found = new Set<Element>()
+  /** The last two characters so far that are no white space. */
+  let end = ''
+  for (const part of parts) {
+    if (typeof part === 'string') end = (end + part).trimEnd().slice(-2)
+    else if (end === '' || /[.!?…:。！？؟]["'”’»)]?$/.test(end)) found.add(part)
+  }
+  let startsLine = true
+  for (const part of parts.toReversed()) {
+    if (typeof part !== 'string') {
+      if (!startsLine) found.delete(part)
+    } else if (/[^ \t]/.test(part)) startsLine = /^[ \t]*\n/.test(part)
+  }
+  return found
 }
 
 /** Whether an element contains text outside of the block elements in it. */
@@ -127,53 +150,44 @@ function hasOwnText(parent: ParentNode): boolean {
 }
 
 /** Removes the space that would be doubled, or that would stand before a punctuation mark. */
-function closeGap(placeholder: Element, parent: ParentNode): void {
-  const index = parent.childNodes.indexOf(placeholder)
-  const [before, after] = [parent.childNodes[index - 1], parent.childNodes[index + 1]]
+function closeGap(before: Neighbor, after: Neighbor): void {
   if (isText(before) && isText(after) && /^(?:\s|[.,;:!?)])/.test(after.value)) before.value = before.value.trimEnd()
 }
 
-function removeNode(node: ChildNode): void {
-  const parent = node.parentNode
-  if (parent === null) return
-  setChildren(
-    parent,
-    parent.childNodes.filter((each) => each !== node)
-  )
+interface Removing {
+  changes: TreeChanges
+  warn: (warning: string) => void
 }
 
 /** Removes an element that lost its media and shows nothing any more, and its parents likewise. */
-function removeIfEmpty(node: ParentNode, warn: (warning: string) => void): void {
-  if (!isElement(node as ChildNode)) return
+function removeIfEmpty(node: ParentNode, removing: Removing): void {
+  // The last placeholder in it decides.
+  if (!isElement(node as ChildNode) || removing.changes.isPending(node)) return
   const element = node as Element
   const parent = element.parentNode
   if (parent === null || TABLE_PARTS.has(element.tagName)) return
   if (element.tagName === 'figure' && isOnlyCaption(element)) {
     const caption = collapse(textOf(element))
-    if (caption !== '') warn(`the caption of a removed image was removed: ${caption.slice(0, 120)}`)
+    if (caption !== '') removing.warn(`the caption of a removed image was removed: ${caption.slice(0, 120)}`)
   } else if (textOf(element).trim() !== '' || contains(element, MEDIA)) {
     // Its figure may still consist of nothing but a caption.
     if (element.tagName === 'figcaption') return
-    return removeEmptyFigureAround(element, warn)
+    return removeEmptyFigureAround(element, removing)
   }
-  removeNode(element)
-  removeIfEmpty(parent, warn)
+  removing.changes.replace(element)
+  removeIfEmpty(parent, removing)
 }
 
-function removeEmptyFigureAround(element: Element, warn: (warning: string) => void): void {
+function removeEmptyFigureAround(element: Element, removing: Removing): void {
   const parent = element.parentNode
   if (element.tagName !== 'figure' && parent !== null && isElement(parent as ChildNode)) {
-    if ((parent as Element).tagName === 'figure') removeIfEmpty(parent, warn)
+    if ((parent as Element).tagName === 'figure') removeIfEmpty(parent, removing)
   }
 }
 
-const isOnlyCaption = (figure: Element) =>
-  !isPending(figure) && !contains(figure, FIGURE_CONTENT) && !hasOwnText(figure)
-
-/** Whether the element contains placeholders that are resolved later. */
-const isPending = (element: Element) => Array.from(elementsOf(element)).some(isPlaceholder)
+const isOnlyCaption = (figure: Element) => !contains(figure, FIGURE_CONTENT) && !hasOwnText(figure)
 
 function contains(element: Element, tagNames: ReadonlySet<string>): boolean {
-  for (const { tagName } of elementsOf(element)) if (tagNames.has(tagName) || tagName === PLACEHOLDER) return true
+  for (const { tagName } of elementsOf(element)) if (tagNames.has(tagName)) return true
   return false
 }

@@ -56,6 +56,18 @@ t.test('content that grows beyond the length of a string is rejected', async (t)
   })
 })
 
+t.test('links that repeat a long definition are rejected', async (t) => {
+  const { composeBlog } = createRenderer({ timeoutMs: 20_000, maxThreads: 2 })
+  const text = (length: number) => `[a]: /${'b'.repeat(length)} "c"\n\n${'[a] ![d][a] '.repeat(500)}`
+  t.ok((await composeBlog('a', input({ text: text(150) }))).body.html)
+  const error = await composeBlog('a', input({ text: text(2_000) })).catch((error: unknown) => error)
+  t.match(error, {
+    code: 'content_too_complex',
+    message: 'The links and images of the text repeat too long addresses and titles.',
+    options: { errors: [{ pointer: '/markdown', code: 'too_large' }] }
+  })
+})
+
 t.test('content that grows too large is rejected', async (t) => {
   const { composeBlog } = createRenderer({ timeoutMs: 20_000, maxThreads: 2, maxLength: 500 })
   const source = (count: number) => ({ format: 'html' as const, text: '<img src="https://a.b/c">'.repeat(count) })

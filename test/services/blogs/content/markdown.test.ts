@@ -18,6 +18,29 @@ t.test("Markdown supports GitHub's tables, strikethrough, autolinks and footnote
   t.match(html, '<li id="svc-fn-1"><p>The note.')
 })
 
+t.test('footnotes are moved to the end, in the order of their references, with links back to these', async (t) => {
+  const text = '[^b] ^[in *line*] [^a] [^b] ^[of [^a]] [^c]\n\n[^a]: A\n\n[^b]: - list\n\n> [^c]: quoted [^a]\n\nEnd'
+  const html = inside(fromMarkdown(text))
+  const [before = '', notes = ''] = html.split('<section class="svc-footnotes">')
+  t.match(before, /<p>End<\/p>\s*$/)
+  t.same(
+    Array.from(notes.matchAll(/<li id="svc-fn-\d">(.*?)<\/li>\n?(?=<li id|<\/ol>\s*<\/section)/gs), ([, note = '']) => [
+      note
+        .replace(/<a [^>]*svc-footnote-back.*?<\/a>/gs, '')
+        .replace(/<[^>]*>/g, '')
+        .trim(),
+      note.match(/(?<=href="#svc-fnref-)[\d-]+/g)
+    ]),
+    [
+      ['list', ['1', '1-1']],
+      ['in line', ['2']],
+      ['A', ['3', '3-1', '3-2']],
+      ['of 3', ['4']],
+      ['quoted 3', ['5']]
+    ]
+  )
+})
+
 t.test('a word with a dot in it does not become a link', async (t) => {
   t.notMatch(inside(fromMarkdown('Read readme.md and node.js at example.com')), '<a')
 })
