@@ -44,6 +44,8 @@ export interface Task {
   input: unknown
   /** Whether the task probably takes long, whatever the last ones of the account took. Default: false. */
   isLong?: boolean
+  /** Whether the task certainly takes a few milliseconds. Such tasks come first on the last thread. Default: false. */
+  isShort?: boolean
 }
 
 /** Runs tasks in threads. */
@@ -306,6 +308,16 @@ export function createThreadPool({
     queue.add(task.account, task)
   }
 
+  /**
+   * A short task, while the other threads run tasks that are not: several accounts may have one for the first time,
+   * and the short ones would wait for all of them. The others keep their turns on all threads but one.
+   */
+  function nextShort(): QueuedTask | null {
+    const others = [...threads].filter(({ task }) => task !== null && task.isShort !== true).length
+    if (maxThreads === 1 || others < maxThreads - 1) return null
+    return queue.next((account, task) => task.isShort === true && isEntitled(account, task))
+  }
+
   const findIdle = (): Thread[] => [...threads].filter(({ task, isEnding }) => task === null && !isEnding)
 
   /** A thread is free before another one has started: it runs the task that waits for that one. */
@@ -331,7 +343,7 @@ export function createThreadPool({
       if (closed || (idle.length === 0 && threads.size >= maxThreads)) return watchNeeded()
       const mayBorrow = (account: string, { isLong = false }: Task) =>
         !isLong && shares.mayBorrow(account) && (idle.length > 0 || queue.count(account) >= MIN_BACKLOG)
-      const task = queue.next(isEntitled) ?? queue.next(mayBorrow)
+      const task = nextShort() ?? queue.next(isEntitled) ?? queue.next(mayBorrow)
       if (task === null) {
         if (countSlow() > 0 || queue.hasReady((account) => queue.count(account) >= MIN_BACKLOG)) keepSpare()
         return

@@ -1,12 +1,11 @@
 import { problem, type ApiError } from '../../errors.ts'
 import { createThreadPool, PoolBusyError, TaskLimitError, type ThreadPool } from '../../lib/thread-pool.ts'
 import type { AuthoredFields, ComposedFields, ComposeInput } from '../blogs/compose.ts'
+import { estimateTime } from './weight.ts'
 import { PARTS, TOO_LONG_LINKS, type Part } from '../blogs/content/index.ts'
 
 /** MongoDB documents are limited to 16 MB, and rendering can multiply the size of its input. */
 const MAX_LENGTH = 6_000_000
-/** Rendering a longer text, in characters, probably takes more time than others should wait for a thread. */
-const LONG_TEXT = 32_768
 
 export interface RendererOptions {
   /** CPU time for one blog in milliseconds. */
@@ -49,9 +48,8 @@ export function createRenderer({ maxLength = MAX_LENGTH, ...options }: RendererO
   return {
     async composeBlog(accountId, input) {
       try {
-        const { text, css } = input.fields.source
-        const isLong = text.length + (css?.length ?? 0) > LONG_TEXT
-        const composed = await pool.run({ account: accountId, name: 'composeBlog', input, isLong })
+        const estimate = estimateTime(input.fields.source)
+        const composed = await pool.run({ account: accountId, name: 'composeBlog', input, ...estimate })
         const { body } = composed as ComposedFields
         if (body.html.length + body.css.length > maxLength) throw tooLarge(input.fields, maxLength)
         return composed as ComposedFields

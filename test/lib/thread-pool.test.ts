@@ -82,6 +82,36 @@ t.test('long tasks of accounts whose tasks were short leave a thread to others',
   t.same(ended, ['a', 'b', 'c'])
 })
 
+t.test('a short task does not wait for the tasks of several accounts', async (t) => {
+  const pool = openPool(t, { timeoutMs: 5_000 })
+  await Promise.all(['a', 'b'].map(async (account) => await run(pool, 'echo', 1, account)))
+  const order: string[] = []
+  const note = async (account: string, task: Promise<unknown>) => {
+    await task
+    order.push(account)
+  }
+  const others = ['a', 'b', 'c', 'd'].map((account) => note(account, run(pool, 'spin', { ms: 40 }, account)))
+  const short = { name: 'echo', input: 1, isShort: true }
+  await Promise.all([...others, note('e', pool.run({ account: 'e', ...short }))])
+  t.ok(order.indexOf('e') < order.indexOf('c') && order.indexOf('e') < order.indexOf('d'), order.join())
+})
+
+t.test('other tasks keep their turn beside many short ones', async (t) => {
+  const pool = openPool(t, { timeoutMs: 5_000 })
+  await Promise.all(['a', 'b'].map(async (account) => await run(pool, 'echo', 1, account)))
+  let ended = 0
+  const short = { name: 'spin', input: { ms: 3 }, isShort: true }
+  const many = ['a', 'b'].flatMap((account) =>
+    Array.from({ length: 30 }, async () => {
+      await pool.run({ account, ...short })
+      ended++
+    })
+  )
+  await run(pool, 'spin', { ms: 20 }, 'c')
+  t.ok(ended < 40, `after ${ended} of 60`)
+  await Promise.all(many)
+})
+
 t.test('a task that exceeds the memory ends with its thread', async (t) => {
   const pool = openPool(t, { maxHeapMb: 40, timeoutMs: 30_000 })
   await t.rejects(run(pool, 'allocate'), { name: 'TaskLimitError', reason: 'memory' })
