@@ -73,7 +73,7 @@ async function listen(app: FastifyInstance): Promise<() => void> {
         return message
       }
     })
-    await addListeners(app.server, { backlog: BACKLOG })
+    await addListeners(app.server, { host, backlog: BACKLOG })
   } catch (error) {
     throw toStartError(error as NodeJS.ErrnoException, `${host}:${port}`)
   }

@@ -1,15 +1,21 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { ownerOf } from '../lib/http/request-owner.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
 
-/** What a response may be: a list of many records, a single blog, or an image, which may have megabytes. */
-export type LargeResponse = 'list' | 'blog' | 'image'
+/** What a response may be: a list of many records, or a single blog, which may have megabytes. */
+export type LargeResponse = 'list' | 'blog'
 
 type IsLarge = (request: FastifyRequest) => LargeResponse | null
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Waits until the client may get an image of so many bytes. To be called before its file is opened. Throws `busy`.
+     */
+    startImage: (request: FastifyRequest, reply: FastifyReply, bytes: number) => Promise<void>
+  }
   interface FastifyContextConfig {
     /**
      * Much data is read or written. An account has a few such requests in progress at a time. A function
@@ -27,8 +33,11 @@ const LIMITS = {
   list: { running: 16, waiting: 100, maxWaitMs: 2_000 },
   /** A blog of a megabyte needs about 6 MB while its response is made, and 2 MB until it has been sent. */
   blog: { running: 16, waiting: 200, maxWaitMs: 10_000 },
-  /** An image that is being sent has up to 130 KB and an open file, and the system buffers megabytes of it. */
-  image: { running: 64, waiting: 200, maxWaitMs: 10_000 }
+  /**
+   * A large image that is being sent has up to 130 KB and an open file, and the system buffers megabytes of it. All
+   * clients behind an address share these.
+   */
+  image: { waiting: 1_000, maxWaitMs: 30_000 }
 } as const
 
 /** A list of 32 million characters needs about 100 MB while it is made, and a third of it until it has been sent. */
@@ -36,11 +45,20 @@ const LIST_WEIGHT = 4
 /** A page of so few records has at most some 3 million, and counts as 1. */
 const SMALL_PAGE = 20
 
+/** The buffers of a connection take the rest of a smaller image at once. */
+const LARGE_IMAGE_BYTES = 256 * 1024
+
 const ADVICE = {
   list: 'Too many requests for lists, or for changes of many records, are in progress. Try again.',
   blog: 'Too many blogs are requested or changed at the same time. Try again.',
   image: 'Too many images are requested at the same time. Try again.'
 } as const
+
+interface Start {
+  request: FastifyRequest
+  reply: FastifyReply
+  weight?: number
+}
 
 /**
  * Limits the memory of large responses: each account, or address without one, has a few in progress, until they
@@ -51,17 +69,24 @@ export default fp(
     const slots = {
       list: createRequestSlots(LIMITS.list),
       blog: createRequestSlots(LIMITS.blog),
-      image: createRequestSlots(LIMITS.image)
+      image: createRequestSlots({ ...LIMITS.image, running: app.config.IMAGE_DOWNLOADS_PER_CLIENT })
+    }
+
+    async function start(kind: keyof typeof slots, { request, reply, weight = 1 }: Start): Promise<void> {
+      if (await slots[kind].start({ request, connection: reply.raw }, ownerOf(request), weight)) return
+      throw problem('busy', ADVICE[kind], { headers: { 'Retry-After': '1' } })
     }
 
     app.addHook('preHandler', async (request, reply) => {
       const { routeConfig } = request
       const large = typeof routeConfig.large === 'function' ? routeConfig.large(request) : routeConfig.large
       if (large === undefined || large === null) return
-      const owner = ownerOf(request)
       const weight = large === 'list' && !isSmallPage(request) ? LIST_WEIGHT : 1
-      if (await slots[large].start({ request, connection: reply.raw }, owner, weight)) return
-      throw problem('busy', ADVICE[large], { headers: { 'Retry-After': '1' } })
+      await start(large, { request, reply, weight })
+    })
+
+    app.decorate('startImage', async (request, reply, bytes) => {
+      if (bytes > LARGE_IMAGE_BYTES) await start('image', { request, reply })
     })
 
     app.addHook('onSend', async (request) => {

@@ -199,6 +199,14 @@ export const Config = Type.Object(
         'The earlier revisions that are stored for each blog. They count as storage of the account. ' +
         '0 stores none. A lower number takes effect with the next change of a blog'
     }),
+    IMAGE_DOWNLOADS_PER_CLIENT: Type.Integer({
+      default: 256,
+      minimum: 1,
+      maximum: 100_000,
+      description:
+        'The images above 256 KB that a client, or all clients behind an address, may load at the same time. ' +
+        'More wait, for up to 30 seconds'
+    }),
     IMAGE_CACHE_MB: Type.Integer({
       default: 256,
       minimum: 0,

@@ -14,10 +14,12 @@ const MAX_RESERVED = 2_000
 const MANY_SHARE = 0.01
 /** and too many above this one. */
 const TOO_MANY_SHARE = 0.1
-/** Slow clients have so long, in milliseconds. */
+/** A request is stalled if its client sent or read less than this in a second, for so many milliseconds. */
+const MIN_BYTES_PER_SECOND = 1_000
 const STALLED_MS = 5_000
-/** Connections that are looked at for that, for each one that is closed. */
+/** Connections that are looked at for that with each new one, from this part of the limit on. */
 const LOOKED_AT = 100
+const LOOKING_SHARE = 0.8
 
 /** A request may have a file open, too: an image that its client has not read yet, or an upload. */
 const FILES_OF_CONNECTION = 2
@@ -62,7 +64,7 @@ export interface ConnectionCounts {
 export interface ConnectionLimitOptions {
   /** Default: 10,000, or less if the process may not have so many files open. */
   maxConnections?: number | undefined
-  /** A request that waits for its client for longer may be closed, in milliseconds. Default: five seconds. */
+  /** How long a request must have been stalled before its connection may be closed, in milliseconds. Default: 5,000. */
   stalledMs?: number
   /** Is kept up to date. */
   counts?: ConnectionCounts
@@ -77,6 +79,12 @@ export interface ConnectionLimitOptions {
 interface IdleSockets {
   unknown: Set<Socket>
   authenticated: Set<Socket>
+}
+
+/** What a client had sent and read when its connection was looked at. */
+interface Look {
+  atMs: number
+  bytes: number
 }
 
 /** The connections of a network, the oldest first. */
@@ -94,7 +102,7 @@ interface Client {
  * If there are too many, one is closed:
  * 1. the oldest one without a request and without an account: of the client that has the most, if it has many, or else
  *    of all clients;
- * 2. one whose request has been waiting for its client for seconds;
+ * 2. one whose request waits for its client, which has sent and read next to nothing for seconds;
  * 3. the oldest one of an account without a request, in the same way;
  * 4. the oldest one of the client with the most, or else the new one if its client has at least half as many.
  * Of a client that has a tenth of all connections, the oldest one is closed even if all have requests. So neither the
@@ -121,6 +129,7 @@ export function createConnectionLimit(
   const idle: IdleSockets = { unknown: new Set(), authenticated: new Set() }
   /** All connections. Those that were looked at come last. */
   const all = new Set<Socket>()
+  const looks = new WeakMap<Socket, Look>()
   let count = 0
 
   function move(client: Client, change: 1 | -1): void {
@@ -186,9 +195,25 @@ export function createConnectionLimit(
     return null
   }
 
+  /** Whether the client of a connection has sent and read next to nothing since it was looked at some time ago. */
+  function isStalled(socket: Socket): boolean {
+    if (!waitsForClient(socket)) {
+      looks.delete(socket)
+      return false
+    }
+    const now: Look = { atMs: performance.now(), bytes: socket.bytesRead + socket.bytesWritten }
+    const last = looks.get(socket)
+    if (last === undefined) looks.set(socket, now)
+    if (last === undefined || now.atMs - last.atMs < stalledMs) return false
+    if (now.bytes - last.bytes < (MIN_BYTES_PER_SECOND * (now.atMs - last.atMs)) / 1000) return true
+    looks.set(socket, now)
+    return false
+  }
+
+  /** Looks at some connections in turn, and returns the first one that is stalled. */
   function findStalled(): Socket | null {
     for (const socket of [...all.keys().take(LOOKED_AT)]) {
-      if (waitsForClient(socket, stalledMs)) return socket
+      if (isStalled(socket)) return socket
       all.delete(socket)
       all.add(socket)
     }
@@ -196,7 +221,7 @@ export function createConnectionLimit(
   }
 
   /** The connection that is closed because of a new one, which may be the new one itself. */
-  function choose(added: Socket, client: Client): Socket {
+  function choose(added: Socket, { client, stalled }: { client: Client; stalled: Socket | null }): Socket {
     const [largest = client] = byCount.at(-1) ?? []
     const { size } = largest.open
     const [oldest = added] = largest.open
@@ -209,7 +234,7 @@ export function createConnectionLimit(
     return (
       ofLargest('unknown') ??
       findIdle(idle, 'unknown') ??
-      findStalled() ??
+      stalled ??
       ofLargest('authenticated') ??
       findIdle(idle, 'authenticated') ??
       (isMuchLarger ? oldest : added)
@@ -219,7 +244,8 @@ export function createConnectionLimit(
   return (socket) => {
     const client = add(socket)
     socket.once('close', () => remove(socket))
-    const closed = count <= maxConnections ? null : choose(socket, client)
+    const stalled = count > LOOKING_SHARE * maxConnections ? findStalled() : null
+    const closed = count <= maxConnections ? null : choose(socket, { client, stalled })
     if (closed !== socket) addIdle(socket, client, 'unknown')
     if (closed === null) return
     const { network } = clientOf.get(closed)!

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { createServer, type AddressInfo, type ListenOptions, type Server as Listener } from 'node:net'
+import { createServer, isIP, type AddressInfo, type ListenOptions, type Server as Listener } from 'node:net'
 
 /*
  * In a turn of the event loop, libuv accepts one connection of each listening socket (libuv pull request 3696), in the
@@ -21,7 +21,8 @@ async function closed(listener: Listener): Promise<void> {
 
 /**
  * The options with which a server must listen so that `addListeners` can add sockets. Throws the error of listening if
- * another process uses the port: sockets that share it would both get connections.
+ * another process uses the port: sockets that share it would both get connections. Processes that start within a
+ * millisecond are not noticed.
  */
 export async function sharedListenOptions({
   host,
@@ -44,9 +45,12 @@ export async function sharedListenOptions({
  * Opens further sockets that listen on the port of a server, which has to listen with `sharedListenOptions`. Closing
  * the server closes them: its callback is called when the connections of all of them have ended.
  */
-export async function addListeners(server: Server, { backlog }: { backlog: number }): Promise<void> {
+export async function addListeners(
+  server: Server,
+  { host, backlog }: { host: string; backlog: number }
+): Promise<void> {
   if (!CAN_SHARE) return
-  const { address: host, port } = server.address() as AddressInfo
+  const { address, port } = server.address() as AddressInfo
   // The options of sockets are those of Node's HTTP server.
   const listeners = Array.from({ length: LISTENERS - 1 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket))
@@ -59,7 +63,8 @@ export async function addListeners(server: Server, { backlog }: { backlog: numbe
     })
   }
   for (const listener of listeners) {
-    listener.listen({ host, port, backlog, reusePort: true })
-    await once(listener, 'listening')
+    // Unlike the address of the server, the host may name an interface. A name may have several addresses.
+    listener.listen({ host: isIP(host) === 0 ? address : host, port, backlog, reusePort: true })
+    await Promise.race([once(listener, 'listening'), once(listener, 'close')])
   }
 }

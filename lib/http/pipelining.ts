@@ -23,11 +23,8 @@ export interface Pipeline {
   isBusy: (socket: Socket) => boolean
   /** Calls a function once when a busy connection has no request in progress any more. */
   onceIdle: (socket: Socket, run: () => void) => void
-  /**
-   * Whether the request in progress began at least so many milliseconds ago, and waits for its client: for the rest of
-   * its body, or until the client reads the response.
-   */
-  waitsForClient: (socket: Socket, minMs: number) => boolean
+  /** Whether the request in progress waits for its client: for the rest of its body, or to read the response. */
+  waitsForClient: (socket: Socket) => boolean
 }
 
 interface Waiting {
@@ -37,9 +34,8 @@ interface Waiting {
 
 interface Connection {
   isBusy: boolean
-  /** The request in progress, and when it began. */
+  /** The request in progress. */
   request: IncomingMessage | null
-  startedMs: number
   waiting: Waiting[]
   client: string
   onIdle: (() => void) | null
@@ -77,7 +73,6 @@ export function createPipeline(): Pipeline {
     const connection: Connection = {
       isBusy: false,
       request: null,
-      startedMs: 0,
       waiting: [],
       client: networkOf(socket.remoteAddress),
       onIdle: null
@@ -101,7 +96,6 @@ export function createPipeline(): Pipeline {
 
     function start(): void {
       connection.request = request
-      connection.startedMs = performance.now()
       response.once('close', () => {
         connection.request = null
         const next = takeNext(socket, connection)
@@ -140,10 +134,9 @@ export function createPipeline(): Pipeline {
     onceIdle: (socket, run) => {
       connectionOf(socket).onIdle = run
     },
-    waitsForClient(socket, minMs) {
-      const { request, startedMs } = connectionOf(socket)
-      if (request === null || performance.now() - startedMs < minMs) return false
-      return !request.complete || socket.writableLength > 0
+    waitsForClient(socket) {
+      const { request } = connectionOf(socket)
+      return request !== null && (!request.complete || socket.writableLength > 0)
     }
   }
 }

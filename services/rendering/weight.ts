@@ -13,8 +13,13 @@ const CELL_WEIGHT = 16
 const DELIMITER_ROW = /^[ \t>]*[|:-][ \t>|:-]*$/
 /** Highlighting takes time in proportion to the square of the length of some code. */
 const CODE_WEIGHT = 1 / 200
-const CODE_START = /(?:`{3}|~{3})[ \t]*[^\s`~]|language-/g
-const CODE_END = /`{3}|~{3}|<\/(?:code|pre)/gi
+/** A line that begins code in some language, also in a list or a quote, and one that may end it. */
+const FENCE_START = /^(?<before>[\s>*+\-\d.)]*)(?<marks>`{3,}|~{3,})[ \t]*[^\s`]/
+const FENCE_END = /^(?<before>[\s>]*)(?<marks>`{3,}|~{3,})\s*$/
+/** A class may be written in many ways, so that any attribute counts. */
+const ELEMENT_START = /<(?:code|pre)\s/gi
+const MAX_TAG_LENGTH = 500
+const AFTER_CODE = /^<(?:\/(?:code|pre)|code)\b/i
 
 /**
  * Whether rendering the source probably takes long: the text is long, or has many constructs that are much longer as
@@ -27,7 +32,7 @@ export function estimateTime({ format, text, css }: Pick<BlogSource, 'format' | 
   const length = text.length + (css?.length ?? 0)
   if (length > LONG_TEXT) return { isLong: true, isShort: false }
   const markdown = format === 'markdown' ? characterWeight(text) + CELL_WEIGHT * countCells(text) : 0
-  const weight = length + markdown + CODE_WEIGHT * squaredCode(text)
+  const weight = length + markdown + CODE_WEIGHT * squaredCode(text, format === 'markdown')
   return { isLong: weight > LONG_WEIGHT, isShort: weight < SHORT_WEIGHT }
 }
 
@@ -53,14 +58,62 @@ function countCells(text: string): number {
 }
 
 /** The sum of the squares of the lengths of code in some language. */
-function squaredCode(text: string): number {
+function squaredCode(text: string, isMarkdown: boolean): number {
   let sum = 0
-  CODE_START.lastIndex = 0
-  for (let start = CODE_START.exec(text); start !== null; start = CODE_START.exec(text)) {
-    CODE_END.lastIndex = CODE_START.lastIndex
-    const end = CODE_END.exec(text)?.index ?? text.length
-    sum += (end - start.index) ** 2
-    CODE_START.lastIndex = Math.max(end, CODE_START.lastIndex)
+  for (const length of codeLengths(text, isMarkdown)) {
+    sum += length ** 2
+    if (CODE_WEIGHT * sum > LONG_WEIGHT) break
   }
   return sum
 }
+
+function* codeLengths(text: string, isMarkdown: boolean): Generator<number> {
+  if (isMarkdown && (text.includes('```') || text.includes('~~~'))) yield* fencedLengths(text)
+  yield* elementLengths(text)
+}
+
+interface Fence {
+  before: string
+  marks: string
+}
+
+const fenceOf = (expression: RegExp, line: string): Fence | null =>
+  (expression.exec(line)?.groups as Fence | undefined) ?? null
+
+const quotesIn = (before: string): number => before.split('>').length
+
+/** Ends with as many marks of the same kind, in the same quotes, and not indented as code (CommonMark, section 4.5). */
+const isEndOf = (end: Fence, { before, marks }: Fence): boolean =>
+  end.marks.startsWith(marks) && quotesIn(end.before) === quotesIn(before) && end.before.length < before.length + 4
+
+function* fencedLengths(text: string): Generator<number> {
+  let start: Fence | null = null
+  let length = 0
+  for (const line of text.split('\n')) {
+    if (start === null) {
+      start = fenceOf(FENCE_START, line)
+      continue
+    }
+    const end = fenceOf(FENCE_END, line)
+    if (end !== null && isEndOf(end, start)) {
+      yield length
+      start = null
+      length = 0
+    } else length += line.length + 1
+  }
+  yield length
+}
+
+/** Code with anything but text, and an element that is written in an unusual way, may reach to the end. */
+function* elementLengths(text: string): Generator<number> {
+  let tagEnd = -1
+  for (const { index } of text.matchAll(ELEMENT_START)) {
+    if (tagEnd < index) tagEnd = text.indexOf('>', index)
+    if (tagEnd === -1) return yield text.length - index
+    const end = text.indexOf('<', tagEnd)
+    const isPlain = tagEnd - index < MAX_TAG_LENGTH && hasClosedQuotes(text.slice(index, tagEnd))
+    yield (isPlain && end !== -1 && AFTER_CODE.test(text.slice(end, end + 7)) ? end : text.length) - index
+  }
+}
+
+const hasClosedQuotes = (tag: string): boolean => !/["']/.test(tag.replaceAll(/"[^"]*"|'[^']*'/g, ''))

@@ -182,6 +182,27 @@ for (const [what, message] of [
   )
 }
 
+t.test('an upload that makes progress is not closed, however long it takes', async (t) => {
+  const stalledMs = 300
+  const { open, request, received } = await start(t, 150, stalledMs)
+  const upload = await open('127.0.0.3')
+  upload.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n')
+  const timer = setInterval(() => upload.write('x'.repeat(1_000)), 20)
+  t.teardown(() => clearInterval(timer))
+  for (let n = 0; n < 149; n++) {
+    const socket = await open(`127.1.${n >> 7}.${1 + (n & 127)}`)
+    await request(socket, '/', 'X-API-Key: a\r\n')
+    t.match(await received(socket), /200 OK/)
+  }
+  for (let n = 0; n < 10; n++) {
+    await wait(stalledMs / 5)
+    const other = await open('127.0.0.2')
+    await request(other, '/')
+    t.match(await received(other), /200 OK/)
+  }
+  t.notOk(upload.destroyed)
+})
+
 t.test('connections leave files for everything else', async (t) => {
   t.equal(maxConnectionsOf(Infinity), 10_000)
   t.equal(maxConnectionsOf(1_048_576), 10_000)

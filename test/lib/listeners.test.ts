@@ -21,7 +21,7 @@ async function listen(
   const server = createServer(onRequest)
   server.listen({ host: HOST, port: 0, backlog: 500, ...(await sharedListenOptions({ host: HOST, port: 0 })) })
   await once(server, 'listening')
-  await addListeners(server, { backlog: 500 })
+  await addListeners(server, { host: HOST, backlog: 500 })
   t.teardown(() => {
     server.closeAllConnections()
     if (server.listening) server.close()

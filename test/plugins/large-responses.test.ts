@@ -120,7 +120,7 @@ t.test('responses of single blogs that an account does not read delay only other
 })
 
 t.test('images that a client does not read delay only images for the same client', async (t) => {
-  const app = await startApp(t)
+  const app = await startApp(t, { IMAGE_DOWNLOADS_PER_CLIENT: '8' })
   const call = await client(app)
   const { id } = await publish(call, { title: 'A' })
   // Noise, so that it is larger than what the buffers of a connection take.
@@ -135,20 +135,29 @@ t.test('images that a client does not read delay only images for the same client
 
   const unread: Socket[] = []
   t.teardown(() => unread.forEach((socket) => socket.destroy()))
-  for (let count = 0; count < 64; count++) {
+  for (let count = 0; count < 8; count++) {
     const socket = connect(port, '127.0.0.1')
     unread.push(socket)
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
     await once(socket, 'readable')
   }
-  const request = async (remoteAddress: string) => (await app.inject({ url: path, remoteAddress })).statusCode
+  const request = async (remoteAddress: string, headers: Record<string, string> = {}) =>
+    await app.inject({ url: path, remoteAddress, headers })
   let isAnswered = false
-  const further = request('127.0.0.1').then((status) => {
+  const further = request('127.0.0.1').then(({ statusCode }) => {
     isAnswered = true
-    return status
+    return statusCode
   })
-  t.equal(await request('127.0.0.2'), 200)
+  const other = await request('127.0.0.2')
+  t.equal(other.statusCode, 200)
   t.equal((await call('GET', `/api/v1/blogs/by-id/${id}`)).statusCode, 200)
+  // Nothing of these is large.
+  const etag = other.headers.etag as string
+  t.equal((await request('127.0.0.1', { 'if-none-match': etag })).statusCode, 304)
+  t.equal((await request('127.0.0.1', { range: 'bytes=0-9' })).statusCode, 206)
+  t.equal((await request('127.0.0.1', { range: 'bytes=99999999-' })).statusCode, 416)
+  t.equal((await app.inject({ method: 'HEAD', url: path, remoteAddress: '127.0.0.1' })).statusCode, 200)
+  t.equal((await app.inject({ url: `${path}?w=320&format=webp`, remoteAddress: '127.0.0.1' })).statusCode, 200)
   t.equal(isAnswered, false, 'a further one waits')
   unread[0]!.destroy()
   t.equal(await further, 200, 'until one of them ends')

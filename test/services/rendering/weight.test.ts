@@ -39,6 +39,27 @@ t.test('short texts are long if their HTML is', async (t) => {
   t.ok(html(`<pre><code class="language-c">${'A'.repeat(5_000)}</code></pre>`), 'code in HTML')
 })
 
+t.test('code is long to its end, whatever looks like one before', async (t) => {
+  const rest = 'a(b,'.repeat(1_000)
+  for (const [name, text] of [
+    ['the marks of another fence', `\`\`\`css\n${'a ~~~\n~~~\n'.repeat(10)}${rest}\n\`\`\`\n`],
+    ['fewer marks', `~~~~~css\n~~~\n${rest}\n~~~~~\n`],
+    ['marks that are indented as code', `\`\`\`css\n     \`\`\`\n${rest}\n\`\`\`\n`],
+    ['marks in a quote', `\`\`\`css\n> \`\`\`\n${rest}\n\`\`\`\n`],
+    ['an entity in the class', `<pre><code class="langu&#97;ge-css">${rest}</code></pre>`],
+    ['an end in an attribute', `<pre><code class="language-css" title="</code>">${rest}</code></pre>`],
+    ['an end in another element', `<code class="language-css"><b title="</code>">a</b>${rest}</code>`],
+    ['elements in a comment', `<code class="language-css">a<!--</code><code class="a">-->${rest}</code>`],
+    ['an open quote', `<code class="language-css" title='>'>a</code>'>${rest}</code>`]
+  ] as const) {
+    t.ok(markdown(text), name)
+  }
+  const block = `\`\`\`css\n${'a(b,\n'.repeat(80)}\`\`\`\n\n`
+  t.notOk(markdown(block.repeat(20)), 'blocks end')
+  t.notOk(markdown(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}\n\n`.repeat(8)), 'in lists')
+  t.notOk(markdown(`> ${block.replaceAll('\n', '\n> ')}\n\n`.repeat(8)), 'in quotes')
+})
+
 t.test('what other formats mean does not count', async (t) => {
   t.notOk(html('[^1] '.repeat(5_000)))
   t.notOk(markdown('a line of text\n\n'.repeat(900)), 'lines after a table')

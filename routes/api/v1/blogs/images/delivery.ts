@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { problem } from '../../../../../errors.ts'
 import { IMAGE_FORMATS, IMAGE_WIDTHS, type ImageFormat } from '../../../../../schemas/image.ts'
+import { isNotModified } from '../../../../../lib/http/conditional.ts'
 import { parseRange } from '../../../../../lib/http/range.ts'
 
 /** Public images, for browsers on any origin. */
@@ -14,7 +15,6 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     {
       config: {
         access: { kind: 'public', image: true },
-        large: 'image',
         errors: ['image_not_found', 'unknown_image_variant', 'range_not_satisfiable', 'busy']
       },
       schema: {
@@ -87,6 +87,11 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
           headers: { 'Content-Range': `bytes */${image.size}` }
         })
       }
+      const isCurrent = isNotModified(request.headers, {
+        etag: image.etag,
+        lastModified: image.lastModified ?? undefined
+      })
+      if (!isCurrent) await app.startImage(request, reply, range === null ? image.size : range.end - range.start + 1)
       if (range === null) return await reply.header('content-length', image.size).send(await image.open())
       reply.code(206).headers({
         'content-range': `bytes ${range.start}-${range.end}/${image.size}`,
