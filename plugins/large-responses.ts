@@ -4,8 +4,8 @@ import { problem } from '../errors.ts'
 import { ownerOf } from '../lib/http/request-owner.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
 
-/** What a response may be: a list of many records, or a single blog, which may have megabytes. */
-export type LargeResponse = 'list' | 'blog'
+/** A list of many records, a single blog, which may have megabytes, or a file of the service. */
+export type LargeResponse = 'list' | 'blog' | 'file'
 
 type IsLarge = (request: FastifyRequest) => LargeResponse | null
 
@@ -37,7 +37,9 @@ const LIMITS = {
    * A large image that is being sent has up to 130 KB and an open file, and the system buffers megabytes of it. All
    * clients behind an address share these.
    */
-  image: { waiting: 1_000, maxWaitMs: 30_000 }
+  image: { waiting: 1_000, maxWaitMs: 30_000 },
+  /** Thousands that are opened and read at the same time make long turns of the event loop. */
+  file: { running: 64, waiting: 1_000, maxWaitMs: 30_000 }
 } as const
 
 /** A list of 32 million characters needs about 100 MB while it is made, and a third of it until it has been sent. */
@@ -51,7 +53,8 @@ const LARGE_IMAGE_BYTES = 256 * 1024
 const ADVICE = {
   list: 'Too many requests for lists, or for changes of many records, are in progress. Try again.',
   blog: 'Too many blogs are requested or changed at the same time. Try again.',
-  image: 'Too many images are requested at the same time. Try again.'
+  image: 'Too many images are requested at the same time. Try again.',
+  file: 'Too many files are requested at the same time. Try again.'
 } as const
 
 interface Start {
@@ -69,7 +72,8 @@ export default fp(
     const slots = {
       list: createRequestSlots(LIMITS.list),
       blog: createRequestSlots(LIMITS.blog),
-      image: createRequestSlots({ ...LIMITS.image, running: app.config.IMAGE_DOWNLOADS_PER_CLIENT })
+      image: createRequestSlots({ ...LIMITS.image, running: app.config.IMAGE_DOWNLOADS_PER_CLIENT }),
+      file: createRequestSlots(LIMITS.file)
     }
 
     async function start(kind: keyof typeof slots, { request, reply, weight = 1 }: Start): Promise<void> {

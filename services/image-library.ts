@@ -201,7 +201,8 @@ export function createImageLibrary(parts: Parts) {
             title,
             image,
             accountId,
-            beforeCreate: limitOf(found.blog, request.beforeCreate)
+            beforeCreate: limitOf(found.blog, request.beforeCreate),
+            blogExists: async () => (await findBlog(blogId)) !== null
           })
     if (delivered === null) throw missing(request)
     return delivered

@@ -61,23 +61,27 @@ const routes: FastifyPluginAsync = async (app) => {
     ['/', 'index.html', CONTENT_SECURITY_POLICY],
     ['/preview.html', 'preview.html', PREVIEW_POLICY]
   ] as const) {
-    app.get(url, { schema }, async (_request, reply) => {
+    app.get(url, { schema, config: { large: 'file' } }, async (_request, reply) => {
       return await reply.headers({ 'cache-control': 'no-cache', 'content-security-policy': policy }).sendFile(file)
     })
   }
 
-  app.get<{ Params: { name: string } }>('/assets/:name', { schema }, async (request, reply) => {
-    const { name } = request.params
-    if (!assets.has(name)) throw problem('not_found', `The console has no file "${name}".`)
-    // The sandboxed preview has an opaque origin, and modules are loaded with CORS.
-    reply.headers({
-      'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
-      'access-control-allow-origin': '*'
-    })
-    const type = MEDIA_TYPES[path.extname(name)]
-    if (type === undefined) return await reply.sendFile(`assets/${name}`)
-    const document = await documents(name, () => readFile(path.join(FILES, 'assets', name)))
-    return sendDocument(reply.type(`${type}; charset=utf-8`).header('vary', 'Accept-Encoding'), document)
-  })
+  app.get<{ Params: { name: string } }>(
+    '/assets/:name',
+    { schema, config: { large: 'file' } },
+    async (request, reply) => {
+      const { name } = request.params
+      if (!assets.has(name)) throw problem('not_found', `The console has no file "${name}".`)
+      // The sandboxed preview has an opaque origin, and modules are loaded with CORS.
+      reply.headers({
+        'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+        'access-control-allow-origin': '*'
+      })
+      const type = MEDIA_TYPES[path.extname(name)]
+      if (type === undefined) return await reply.sendFile(`assets/${name}`)
+      const document = await documents(name, () => readFile(path.join(FILES, 'assets', name)))
+      return sendDocument(reply.type(`${type}; charset=utf-8`).header('vary', 'Accept-Encoding'), document)
+    }
+  )
 }
 export default routes

@@ -63,7 +63,7 @@ const routes: FastifyPluginAsync = async (app) => {
 
   app.get<{ Params: { projectId: string; file: string } }>(
     '/:projectId/products/:file',
-    { schema },
+    { schema, config: { large: 'file' } },
     async (request, reply) => {
       const { projectId, file } = request.params
       if (pictures.get(projectId)?.has(file) !== true) throw problem('not_found', `There is no picture "${file}".`)

@@ -37,6 +37,7 @@ const routes: FastifyPluginAsync = async (app) => {
   const styleSheetTag = entityTag(await readFile(path.join(ASSETS, 'style.css')), null)
   const documents = createDocuments()
   const schema = { hide: true } as object
+  const file = { schema, config: { large: 'file' } } as const
 
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('content-security-policy', CONTENT_SECURITY_POLICY).header('referrer-policy', 'same-origin')
@@ -55,15 +56,15 @@ const routes: FastifyPluginAsync = async (app) => {
     app.get(`/${guide.name}`, { schema }, async (_request, reply) => await send(reply, `guide ${guide.name}`, render))
   }
 
-  for (const file of await readdir(IMAGES)) {
-    app.get(`/images/${file}`, { schema }, async (_request, reply) => await reply.sendFile(file, IMAGES))
+  for (const name of await readdir(IMAGES)) {
+    app.get(`/images/${name}`, file, async (_request, reply) => await reply.sendFile(name, IMAGES))
   }
 
   app.get('/api/plain', { schema }, async (_request, reply) => {
     return await send(reply, 'api', async () => await renderApiPage(await app.openApiDocument()))
   })
 
-  app.get('/style.css', { schema }, async (_request, reply) => {
+  app.get('/style.css', file, async (_request, reply) => {
     return await reply.header('etag', styleSheetTag).sendFile('style.css')
   })
 

@@ -1,4 +1,4 @@
-import { problem } from '../../errors.ts'
+import { ApiError, problem } from '../../errors.ts'
 import type { BlogRecord, ImageRecord } from '../../ports/store/port.ts'
 import type { ImageLibrary } from '../image-library.ts'
 import type { StorageQuota } from '../storage.ts'
@@ -10,11 +10,18 @@ interface Parts {
   writing: ReturnType<typeof createBlogWriting>
 }
 
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.code === 'blog_gone'
+
 /**
  * Images uploaded to a blog. Every change renders the blog again, because its text may refer to
  * images by file name.
  */
 export function createBlogImages({ images, storage, writing }: Parts) {
+  async function discard({ accountId, blogId, filename }: ImageRecord): Promise<void> {
+    await images.remove(accountId, blogId, filename)
+    await images.removeAll(blogId)
+  }
+
   return {
     async add(
       writer: BlogWriter,
@@ -25,7 +32,13 @@ export function createBlogImages({ images, storage, writing }: Parts) {
       // The original and the encoded image are both stored.
       await storage.reserve(accountId, { images: 1, bytes: 2 * upload.size })
       const uploaded = await images.upload({ accountId, blogId: id, ...upload })
-      return { ...uploaded, blog: await writing.recompose(writer, id) }
+      try {
+        return { ...uploaded, blog: await writing.recompose(writer, id) }
+      } catch (error) {
+        // Its images were deleted before this one was stored.
+        if (isGone(error)) await discard(uploaded.image)
+        throw error
+      }
     },
 
     async list(writer: BlogWriter, id: string): Promise<ImageRecord[]> {

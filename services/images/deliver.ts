@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { ApiError, problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
-import type { ImageRecord } from '../../ports/store/port.ts'
+import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
 import { encode, estimateMemory, MAX_OUTPUT_PIXELS, type EncodeOptions } from './encode.ts'
-import { baseKey, originalKey, variantKey } from './names.ts'
+import { baseKey, imagePrefix, originalKey, variantKey } from './names.ts'
 import { formatOf, inspectImage } from './inspect.ts'
 import type { GetOrCreate, DerivedFile } from './derived-files.ts'
 import { negotiateFormat } from './negotiate.ts'
@@ -47,7 +47,7 @@ export interface ImageVariantRequest {
  */
 export async function deliverImage(
   request: ImageVariantRequest,
-  keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots }
+  keeping: { images: Store['images']; files: Files; prepare: GetOrCreate; slots: ImageSlots }
 ): Promise<ImageFile> {
   const { image, beforeCreate } = request
   const width = request.width !== undefined && request.width < image.width ? request.width : 'full'
@@ -55,7 +55,11 @@ export async function deliverImage(
   const isBase = width === 'full' && format === formatOf(image.type)
   const wanted: EncodeOptions = width === 'full' ? { format, base: isBase } : { format, width }
   const make = (): Promise<Buffer> => remake(image, wanted, keeping)
-  const common = { accountId: image.accountId, beforeCreate, make }
+  const owner = {
+    prefix: imagePrefix(image.blogId, image.filename),
+    exists: async () => (await keeping.images.find(image.blogId, image.filename)) !== null
+  }
+  const common = { accountId: image.accountId, beforeCreate, make, owner }
   const file: DerivedFile = isBase
     ? { key: baseKey(image.blogId, image.filename), kind: null, bytes: image.bytes, ...common }
     : { key: variantKey(image, width, format), kind: 'image-size', ...common }

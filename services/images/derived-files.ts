@@ -15,6 +15,12 @@ export interface DerivedFile {
   /** Called before the file is created for this request, unless another request is creating it. */
   beforeCreate?: (() => Promise<void>) | undefined
   make: () => Promise<Buffer>
+  /** The image or blog that it belongs to, which may be deleted while the file is created. */
+  owner?: {
+    /** All files whose keys start with this and `/` are removed if it does not exist any more. */
+    prefix: string
+    exists: () => Promise<boolean>
+  }
 }
 
 /**
@@ -56,9 +62,11 @@ export function createDerivedFiles({ files, generatedFiles, slots }: Parts): Get
     const run = slots
       .run({ accountId: file.accountId, kind: 'derived' }, async () => {
         const made = await file.make()
-        const { key, accountId, kind } = file
+        const { key, accountId, kind, owner } = file
         if (kind === null) await files.put(key, made)
         else await generatedFiles.put({ key, accountId, kind }, made)
+        // Its files were removed before this one was stored.
+        if (owner !== undefined && !(await owner.exists())) await generatedFiles.removeAll(owner.prefix)
         return made
       })
       .finally(() => making.delete(file.key))

@@ -14,7 +14,8 @@ import {
   openSocialImage,
   isSocialFilename,
   socialFilename,
-  type SocialInputs
+  type SocialInputs,
+  type SocialRequest
 } from './social/social-image.ts'
 import { removeImage, uploadImage } from './upload.ts'
 import type { Upload } from './upload.ts'
@@ -54,9 +55,7 @@ export interface Images {
   /** An image in the requested width and format. Throws `image_not_found`, `busy`. */
   deliver: (request: ImageVariantRequest) => Promise<ImageFile>
   /** The social image of a blog, 1200 × 630. Throws `busy`. */
-  openSocialImage: (
-    inputs: SocialInputs & { accountId: string; beforeCreate?: (() => Promise<void>) | undefined }
-  ) => Promise<ImageFile>
+  openSocialImage: (request: SocialRequest) => Promise<ImageFile>
   /** A former social image of the blog; null when none has this name. */
   openFormerSocialImage: (blogId: string, filename: string) => Promise<ImageFile | null>
   /** The URL of an image or of a social image. */
@@ -77,7 +76,7 @@ export function createImages(options: ImagesOptions): Images {
     upload: (upload) => uploadImage(upload, { images, files, slots }),
     remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, generatedFiles }),
     removeAll: (blogId) => generatedFiles.removeAll(blogPrefix(blogId)),
-    deliver: (request) => deliverImage(request, { files, prepare, slots }),
+    deliver: (request) => deliverImage(request, { images, files, prepare, slots }),
     openSocialImage: (inputs) => openSocialImage(inputs, { files, prepare, slots }),
     openFormerSocialImage: (blogId, filename) => openFormerSocialImage({ blogId, filename }, files),
     urlOf,

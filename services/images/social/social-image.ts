@@ -5,7 +5,7 @@ import type { DeliverableImage, ImageFile } from '../deliver.ts'
 import { openExisting, type GetOrCreate, type OpenableFile } from '../derived-files.ts'
 import { estimateMemory } from '../encode.ts'
 import { inspectImage, MAX_PIXELS, toDecodeError } from '../inspect.ts'
-import { baseKey, originalKey } from '../names.ts'
+import { baseKey, imagePrefix, originalKey } from '../names.ts'
 import { loadSharp } from '../sharp.ts'
 import type { ImageSlots } from '../slots.ts'
 import { drawCard } from './card.ts'
@@ -45,9 +45,16 @@ export function isSocialFilename(filename: string): boolean {
   return /^og-[0-9a-f]{16}\.jpg$/.test(filename)
 }
 
+/** `blogExists`: whether the blog still exists. */
+export interface SocialRequest extends SocialInputs {
+  accountId: string
+  beforeCreate?: (() => Promise<void>) | undefined
+  blogExists: () => Promise<boolean>
+}
+
 /** The social image (JPEG, 1200 × 630), created on first use and then stored. Throws `busy`. */
 export async function openSocialImage(
-  inputs: SocialInputs & { accountId: string; beforeCreate?: (() => Promise<void>) | undefined },
+  inputs: SocialRequest,
   keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots }
 ): Promise<ImageFile> {
   const filename = socialFilename(inputs)
@@ -58,6 +65,7 @@ export async function openSocialImage(
       accountId: inputs.accountId,
       kind: 'social-image',
       beforeCreate: inputs.beforeCreate,
+      owner: { prefix: imagePrefix(inputs.blogId, filename), exists: inputs.blogExists },
       make: () => createSocialImage(inputs, keeping)
     })
   )

@@ -13,6 +13,7 @@ import { alike, animation, colorAt, photograph } from './sample-images.ts'
 
 const accountId = 'account-a'
 const blogId = '01890a5d-ac96-774b-bcce-b302099a8057'
+const blogExists = async () => true
 const ORIGIN = 'https://content.example'
 const CHROME = 'image/avif,image/webp,image/apng,*/*;q=0.8'
 
@@ -264,7 +265,7 @@ t.test('sizes and social images are recorded as generated until their image or b
   const { images, files, generated } = await open(t)
   const { image } = await images.upload(upload(photo))
   const other = (await images.upload(upload(await photograph(700, 500), 'Other.jpg'))).image
-  await images.openSocialImage({ accountId, blogId, title: 'A title' })
+  await images.openSocialImage({ accountId, blogId, title: 'A title', blogExists })
   for (const each of [image, other]) await images.deliver({ image: each, width: 320 })
   await files.remove(keyOf(image.filename, 'base'))
   await images.deliver({ image })
@@ -293,7 +294,7 @@ t.test('the social image of a blog with an image is a crop of it, 1200 × 630', 
     .jpeg()
     .toBuffer()
   const { image } = await images.upload(upload(wide))
-  const delivered = await images.openSocialImage({ accountId, blogId, title: 'A title', image })
+  const delivered = await images.openSocialImage({ accountId, blogId, title: 'A title', image, blogExists })
   const bytes = await buffer(await delivered.open())
   t.match(await sharp(bytes).metadata(), { format: 'jpeg', width: 1200, height: 630 })
   t.ok(alike(await colorAt(bytes, 600, 300), [0x20, 0x80, 0x40]))
@@ -311,18 +312,19 @@ t.test('the social image of a blog without a usable image is a card', async (t) 
       blogId,
       title: 'A title',
       brand: 'Harbor & Pine',
-      image
+      image,
+      blogExists
     })
     t.match(await sharp(await buffer(await open())).metadata(), { format: 'jpeg', width: 1200, height: 630 })
   }
   written.length = 0
-  await images.openSocialImage({ accountId, blogId, title: 'A title', brand: 'Harbor & Pine' })
+  await images.openSocialImage({ accountId, blogId, title: 'A title', brand: 'Harbor & Pine', blogExists })
   t.same(written, [], 'the variant is stored')
 })
 
 t.test('a former social image remains available after the title changed', async (t) => {
   const { images } = await open(t)
-  const { etag } = await images.openSocialImage({ accountId, blogId, title: 'Before' })
+  const { etag } = await images.openSocialImage({ accountId, blogId, title: 'Before', blogExists })
   const filename = `${etag.slice(1).split('-').slice(0, 2).join('-')}.jpg`
   t.match(await images.openFormerSocialImage(blogId, filename), { etag })
   t.equal(await images.openFormerSocialImage(blogId, 'og-0000000000000000.jpg'), null)

@@ -512,3 +512,17 @@ t.test('an uploaded file is deleted when its client disconnects while it is proc
   for (let tries = 0; tries < 1000 && uploads().length > 0; tries++) await wait(5)
   t.same(uploads(), [])
 })
+
+t.test('an image whose blog is deleted during the upload does not stay', async (t) => {
+  const { app, call, id } = await setUp(t)
+  const { blogs } = app.services
+  const writer = { accountId: 'acme', projectIds: null }
+  const load = async () => {
+    t.equal((await call('DELETE', `${BLOGS}/${id}`)).statusCode, 204)
+    return png
+  }
+  await t.rejects(blogs.addImage(writer, id, { name: 'a.png', alt: '', size: png.length, load }), { code: 'blog_gone' })
+  t.same(await app.store.images.list('acme', id), [])
+  t.same(await app.files.list({ prefix: `images/${id}`, afterKey: null, limit: 10 }), [])
+  t.equal((await app.store.storage.measure('acme')).images, 0)
+})
