@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { createDocument, type Document } from '../lib/http/document.ts'
+import { sharedResult } from '../lib/shared-result.ts'
 
 /** Makes the content of a document. */
 export type MakeDocument = () => string | Buffer | Promise<string | Buffer>
@@ -9,21 +10,26 @@ export type MakeDocument = () => string | Buffer | Promise<string | Buffer>
  * fixed list, not from requests: documents stay in memory.
  */
 export function createDocuments() {
-  const documents = new Map<string, Promise<Document>>()
+  const documents = new Map<string, Document>()
+  /** If one fails, the next reader tries again. */
+  const making = new Map<string, Promise<Document>>()
 
   async function make(name: string, makeContent: MakeDocument): Promise<Document> {
     try {
-      return createDocument(await makeContent())
-    } catch (error) {
-      documents.delete(name) // The next reader tries again.
-      throw error
+      const document = createDocument(await makeContent())
+      documents.set(name, document)
+      return document
+    } finally {
+      making.delete(name)
     }
   }
 
-  return (name: string, makeContent: MakeDocument): Promise<Document> => {
-    const document = documents.get(name) ?? make(name, makeContent)
-    documents.set(name, document)
-    return document
+  return async (name: string, makeContent: MakeDocument): Promise<Document> => {
+    const known = documents.get(name)
+    if (known !== undefined) return known
+    const document = making.get(name) ?? make(name, makeContent)
+    making.set(name, document)
+    return await sharedResult(document)
   }
 }
 

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { currentOwner, runAsOwner } from '../async.ts'
 import { createFairQueue } from '../fair-queue.ts'
+import { sharedResult } from '../shared-result.ts'
 import type { ContentCoding } from './negotiation.ts'
 
 /** Smaller bodies are sent uncompressed: the saving is not worth the CPU time. */
@@ -181,7 +182,7 @@ export function createCompressor(body: Buffer, prepared: PreparedBody | null): C
   }
 
   const compressor: Compressor = {
-    compress: (coding) => compressed[coding] ?? (running[coding] ??= make(coding)),
+    compress: (coding) => compressed[coding] ?? sharedResult((running[coding] ??= make(coding))),
     size: () => (compressed.br?.length ?? 0) + (compressed.gzip?.length ?? 0),
     onAdded: null
   }
