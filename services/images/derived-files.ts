@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { problem } from '../../errors.ts'
+import { sharedResult } from '../../lib/shared-result.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
 import type { ImageSlots } from './slots.ts'
@@ -55,7 +56,7 @@ export function createDerivedFiles({ files, generatedFiles, slots }: Parts): Get
 
   async function make(file: DerivedFile): Promise<Buffer> {
     if (!making.has(file.key)) await file.beforeCreate?.()
-    return await (making.get(file.key) ?? start(file))
+    return await sharedResult(making.get(file.key) ?? start(file))
   }
 
   function start(file: DerivedFile): Promise<Buffer> {

@@ -6,8 +6,13 @@ const LONG_TEXT = 32_768
 const LONG_WEIGHT = 60_000
 /** Others need not wait long for a text below this one. */
 const SHORT_WEIGHT = 6_000
-/** By character of Markdown: a line may be an item or a heading, a bracket a link, a caret a footnote. */
-const WEIGHTS: Readonly<Record<string, number>> = { '\n': 12, '[': 10, '|': 30, '^': 70 }
+/**
+ * By character of Markdown: a line may be an item or a heading, a bracket a link, a caret a footnote, a sign an address,
+ * and an asterisk or underscore emphasis.
+ */
+const WEIGHTS: Readonly<Record<string, number>> = { '\n': 12, '[': 10, '|': 30, '^': 70, '@': 30, '*': 3, _: 3 }
+/** Of style sheets: a brace may be a rule. */
+const CSS_WEIGHTS: Readonly<Record<string, number>> = { '{': 45 }
 /** A cell of a table. Rows may be shorter than the header: two characters become as many cells as it has. */
 const CELL_WEIGHT = 16
 const DELIMITER_ROW = /^[ \t>]*[|:-][ \t>|:-]*$/
@@ -31,14 +36,15 @@ export function estimateTime({ format, text, css }: Pick<BlogSource, 'format' | 
 } {
   const length = text.length + (css?.length ?? 0)
   if (length > LONG_TEXT) return { isLong: true, isShort: false }
-  const markdown = format === 'markdown' ? characterWeight(text) + CELL_WEIGHT * countCells(text) : 0
-  const weight = length + markdown + CODE_WEIGHT * squaredCode(text, format === 'markdown')
+  const markdown = format === 'markdown' ? characterWeight(text, WEIGHTS) + CELL_WEIGHT * countCells(text) : 0
+  const weight =
+    length + markdown + characterWeight(css ?? '', CSS_WEIGHTS) + CODE_WEIGHT * squaredCode(text, format === 'markdown')
   return { isLong: weight > LONG_WEIGHT, isShort: weight < SHORT_WEIGHT }
 }
 
-function characterWeight(text: string): number {
+function characterWeight(text: string, weights: Readonly<Record<string, number>>): number {
   let weight = 0
-  for (const [character, each] of Object.entries(WEIGHTS)) {
+  for (const [character, each] of Object.entries(weights)) {
     for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) weight += each
   }
   return weight

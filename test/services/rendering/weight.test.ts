@@ -31,11 +31,14 @@ t.test('short texts are long if their HTML is', async (t) => {
     ['a table whose rows lack cells', `${'|a'.repeat(200)}\n${'|-'.repeat(200)}\n${'a\n'.repeat(400)}`],
     ['rows without any text', `${'|a'.repeat(200)}\n${'|:-:'.repeat(200)}\n${'|\n'.repeat(400)}`],
     ['a table in a quote', `> ${'|a'.repeat(200)}\n> ${'|-'.repeat(200)}\n${'> a\n'.repeat(400)}`],
+    ['email addresses', 'a@b.c '.repeat(2_500)],
+    ['emphasis', '*a*'.repeat(10_000)],
     ['lists', '- a\n+ b\n'.repeat(3_000)],
     ['code of some languages', `\`\`\`shell\n${'${'.repeat(3_000)}`]
   ] as const) {
     t.ok(text.length < 32_768 && markdown(text), name)
   }
+  t.ok(markdown('a', 'a{b:c}'.repeat(1_500)), 'rules of a style sheet')
   t.ok(html(`<pre><code class="language-c">${'A'.repeat(5_000)}</code></pre>`), 'code in HTML')
 })
 
