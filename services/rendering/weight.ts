@@ -7,8 +7,8 @@ const LONG_WEIGHT = 60_000
 /** Others need not wait long for a text below this one. */
 const SHORT_WEIGHT = 6_000
 /**
- * By character of Markdown: a line may be an item or a heading, a bracket a link, a caret a footnote, a sign an address,
- * and an asterisk or underscore emphasis.
+ * By character of Markdown: a line may be an item or a heading, a bracket a link, a caret a footnote, an at sign an
+ * address, and an asterisk or underscore emphasis.
  */
 const WEIGHTS: Readonly<Record<string, number>> = { '\n': 12, '[': 10, '|': 30, '^': 70, '@': 30, '*': 3, _: 3 }
 /** Of style sheets: a brace may be a rule. */
