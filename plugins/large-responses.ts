@@ -97,7 +97,7 @@ export default fp(
       for (const kind of Object.values(slots)) kind.end(request)
     })
   },
-  { name: 'large-responses', dependencies: ['auth', 'request-context', 'write-delays'] }
+  { name: 'large-responses', dependencies: ['config', 'auth', 'request-context', 'write-delays'] }
 )
 
 /** Whether a request is for a page of a few records. `include` adds megabytes to each of them. */
