@@ -66,7 +66,7 @@ export interface ConnectionLimitOptions {
   maxConnections?: number | undefined
   /** How long a request must have been stalled before its connection may be closed, in milliseconds. Default: 5,000. */
   stalledMs?: number
-  /** Is kept up to date. */
+  /** Updated with each connection. */
   counts?: ConnectionCounts
   /** Called with the network of each connection that is closed because there are too many. */
   onTooMany?: ((network: string) => void) | undefined

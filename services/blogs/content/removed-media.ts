@@ -108,7 +108,7 @@ function needsText(placeholder: Element, blocks: Blocks): boolean {
   return block.hasText && !block.betweenSentences.has(placeholder)
 }
 
-/** Stands for an object in text that was copied, so that it is none. */
+/** The object replacement character, which copied text may contain. It is no text. */
 const OBJECT = '\ufffc'
 
 /** The text of a block, with its placeholders. Nested blocks and line breaks are `\n`. */
