@@ -218,3 +218,10 @@ export const startSvc = async (
   env: Record<string, string> = {}
 ): Promise<RunningProgram> =>
   startProgram(t, [path.join(BIN, 'svc.ts'), ...args], { ...(await settingsFor(dataDir)), SESSION_SECRET, ...env })
+
+/** Creates an API key for an account whose requests are practically unlimited. */
+export async function createUnlimitedKey(svc: ReturnType<typeof createSvc>, account: string): Promise<string> {
+  const { out } = await svc('keys', 'create', '--name', 'Key', '--account', account)
+  await svc('account', 'set-limits', account, '--requests-per-hour', '1000000')
+  return out.trim()
+}

@@ -28,7 +28,7 @@ const AFTER_CODE = /^<(?:\/(?:code|pre)|code)\b/i
 
 /**
  * Whether rendering the source probably takes long: the text is long, or has many constructs that are much longer as
- * HTML. And whether it certainly takes a short time. Takes less than 1 % of the time that rendering takes.
+ * HTML. And whether it certainly takes a short time. Takes linear time.
  */
 export function estimateTime({ format, text, css }: Pick<BlogSource, 'format' | 'text' | 'css'>): {
   isLong: boolean

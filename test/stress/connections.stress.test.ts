@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { freePort } from '../../bench/harness/server-process.ts'
 import { CONNECTION_ATTACKS } from '../fixtures/isolation/connection-attacks.ts'
 import { temporaryFolder } from '../helper.ts'
-import { createSvc, startServer } from '../processes.ts'
+import { createSvc, createUnlimitedKey, startServer } from '../processes.ts'
 import { small, testEmbedded } from '../profile.ts'
 
 const CONNECTIONS = small ? 600 : 3_000
@@ -36,12 +36,7 @@ async function probe(port: number, key: string): Promise<string> {
 testEmbedded('unusual connections do not block, end or fill the service', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
-  const key = async (account: string) => {
-    const { out } = await svc('keys', 'create', '--name', 'Key', '--account', account)
-    await svc('account', 'set-limits', account, '--requests-per-hour', '1000000')
-    return out.trim()
-  }
-  const [attacker, neighbor] = [await key('attacker'), await key('neighbor')]
+  const [attacker, neighbor] = [await createUnlimitedKey(svc, 'attacker'), await createUnlimitedKey(svc, 'neighbor')]
   const meterPort = await freePort()
   const server = await startServer(t, data, {
     NODE_OPTIONS: `--import=${new URL('../fixtures/isolation/block-meter.js', import.meta.url).href}`,

@@ -3,7 +3,7 @@ import t from 'tap'
 import { createKnownInputs, createPatternInputs, type HostileInput } from '../fixtures/isolation/hostile-inputs.ts'
 import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { sessionToken, temporaryFolder } from '../helper.ts'
-import { createSvc, startServer } from '../processes.ts'
+import { createSvc, createUnlimitedKey, startServer } from '../processes.ts'
 import { scaled, small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 
@@ -35,12 +35,7 @@ async function freePort(): Promise<number> {
 t.test('no input blocks or ends the service, or fills its memory', async (t) => {
   const data = temporaryFolder(t)
   const svc = createSvc(data)
-  const key = async (account: string) => {
-    const { out } = await svc('keys', 'create', '--name', 'Key', '--account', account)
-    await svc('account', 'set-limits', account, '--requests-per-hour', '1000000')
-    return out.trim()
-  }
-  const [attacker, neighbor] = [await key('attacker'), await key('neighbor')]
+  const [attacker, neighbor] = [await createUnlimitedKey(svc, 'attacker'), await createUnlimitedKey(svc, 'neighbor')]
   const token = await sessionToken('attacker')
   const meterPort = await freePort()
   const server = await startServer(t, data, {
