@@ -263,7 +263,8 @@ export const Config = Type.Object(
       minimum: 5,
       description:
         'Seconds after which an unfinished visual check counts as interrupted and is repeated. ' +
-        'Must exceed the duration of a check'
+        'Must exceed the duration of a check. ' +
+        'In the embedded profile, checks of a process that has ended are repeated after the next start'
     }),
     HEALTH_PROBE_SECONDS: Type.Number({
       default: 10,

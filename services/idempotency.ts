@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 import type { IdempotencyClaimResult, Store, StoredResponse } from '../ports/store/port.ts'
 import { newId } from './ids.ts'
+import { createStaleClaims } from './stale-claims.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
@@ -14,7 +15,7 @@ const RETRY_MS = 1_000
 export interface IdempotencySettings {
   /**
    * Age in milliseconds at which a claim without a response may be taken over: its process is
-   * assumed to have crashed. Must be longer than any request may take. Default: 120,000.
+   * assumed to have crashed (see `createStaleClaims`). Must be longer than any request may take. Default: 120,000.
    */
   staleAfterMs?: number
 }
@@ -28,6 +29,7 @@ export function createIdempotency(
   { staleAfterMs = DEFAULT_STALE_AFTER_MS }: IdempotencySettings = {}
 ) {
   const toIso = (ms: number) => new Date(ms).toISOString()
+  const stale = createStaleClaims(store, staleAfterMs)
 
   /** Resolves once the write succeeded, or was deferred because the store is unavailable. */
   async function writeOrDefer(write: () => Promise<void>): Promise<void> {
@@ -55,7 +57,7 @@ export function createIdempotency(
         operationId: newId(),
         at: toIso(now),
         expiresAt: toIso(now + RETENTION_MS),
-        staleBefore: toIso(now - staleAfterMs)
+        staleBefore: stale.before(now)
       })
     },
     /**

@@ -18,6 +18,7 @@ import type { Blogs } from '../blogs/index.ts'
 import type { Counters } from '../counters.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
 import { newId, newOperation, type Operation } from '../ids.ts'
+import { createStaleClaims } from '../stale-claims.ts'
 import { readSweepPages } from '../sweep-pages.ts'
 import { parsePageUrl } from './page-url.ts'
 import { createCheckQuota } from './quota.ts'
@@ -55,7 +56,7 @@ interface Dependencies {
 
 /** Times in milliseconds. */
 export interface VisualCheckOptions {
-  /** A run that started earlier is considered dead. Must be longer than a run may take. */
+  /** A run that began so long ago is considered dead (see `createStaleClaims`). Must be longer than a run may take. */
   staleAfterMs: number
   /** How many runs may begin on a check. */
   maxAttempts: number
@@ -86,11 +87,9 @@ const isoTimeBefore = (ms: number): string => new Date(Date.now() - ms).toISOStr
 export function createVisualChecks(dependencies: Dependencies, options: Partial<VisualCheckOptions> = {}) {
   const { store, queue, files, generatedFiles, browser, outbound, blogs, publicUrl } = dependencies
   const { staleAfterMs, maxAttempts, pollIntervalMs, retentionMs, sweepBatchSize } = { ...DEFAULT_OPTIONS, ...options }
+  const stale = createStaleClaims(store, staleAfterMs)
   const finished = new KeyedSignals()
-  const runner = createCheckRunner(
-    { ...dependencies, onFinished: (id) => finished.notify(id) },
-    { staleAfterMs, maxAttempts }
-  )
+  const runner = createCheckRunner({ ...dependencies, onFinished: (id) => finished.notify(id) }, { stale, maxAttempts })
   const quota = createCheckQuota(dependencies)
   const schedule = createSchedule({ store, quota, enqueue: (check) => enqueue(check) })
   const waiter = createCheckWaiter({ store, queue, finished, abandon: runner.abandon, pollIntervalMs })
@@ -244,8 +243,8 @@ export function createVisualChecks(dependencies: Dependencies, options: Partial<
 
     /** Queues checks whose run died, and removes checks after the retention time. */
     async sweep(signal: AbortSignal): Promise<void> {
-      const staleBefore = isoTimeBefore(staleAfterMs)
-      const unfinished = readSweepPages((page) => store.visualChecks.unfinished(staleBefore, page), signal)
+      const before = stale.before()
+      const unfinished = readSweepPages((page) => store.visualChecks.unfinished(before, page), signal)
       for await (const check of unfinished) await enqueue(check)
       while (!signal.aborted) {
         const expired = await store.visualChecks.finishedBefore(isoTimeBefore(retentionMs), sweepBatchSize)

@@ -5,6 +5,7 @@ import type { Store, VisualCheckOutcome, VisualCheckRecord, VisualCheckResult } 
 import type { Blogs } from '../blogs/index.ts'
 import { increment, type Counters } from '../counters.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
+import type { StaleClaims } from '../stale-claims.ts'
 import { createCompletedEvent, getFailedOutcome, getScoredOutcome } from './check-outcome.ts'
 import { checkPage } from './confirm.ts'
 import { diffWithPrevious } from './diff.ts'
@@ -26,8 +27,8 @@ interface Dependencies {
 }
 
 interface RunOptions {
-  /** A run that started earlier is considered dead. Must be longer than a run may take. */
-  staleAfterMs: number
+  /** Of runs. */
+  stale: StaleClaims
   maxAttempts: number
 }
 
@@ -37,7 +38,7 @@ interface RunOptions {
  */
 export function createCheckRunner(
   { store, queue, generatedFiles, browser, blogs, counts, publicUrl, onFinished }: Dependencies,
-  { staleAfterMs, maxAttempts }: RunOptions
+  { stale, maxAttempts }: RunOptions
 ) {
   async function storeScreenshots(
     { accountId, id, detail }: VisualCheckRecord,
@@ -108,7 +109,7 @@ export function createCheckRunner(
         accountId,
         id,
         at: new Date(nowMs).toISOString(),
-        staleBefore: new Date(nowMs - staleAfterMs).toISOString()
+        staleBefore: stale.before(nowMs)
       })
       if (check === null) return
       if (check.attempts > maxAttempts) {

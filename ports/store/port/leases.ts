@@ -2,7 +2,8 @@ import type { Timestamp } from './common.ts'
 
 /**
  * Named locks that work across processes. A lease ends at `until` unless its holder extends it, so
- * that a lease of a crashed process becomes free.
+ * that a lease of a crashed process becomes free. A store that only one process can open releases all leases when
+ * it is opened.
  */
 export interface LeaseStore {
   /**

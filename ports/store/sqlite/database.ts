@@ -14,10 +14,10 @@ import {
   type Checkpoints
 } from './checkpoints.ts'
 import { resultCode, toApiError } from './driver-errors.ts'
-import { LEASES_SCHEMA } from './deliveries/leases-schema.ts'
 import { createLogFlushes, DISK, type Disk } from './log-flushes.ts'
 import { migrate } from './migrations.ts'
 import { createPageCopier, type PageCopier } from './page-copier.ts'
+import { TEMPORARY_SCHEMA } from './temporary-schema.ts'
 import { createThreadCheckpoints } from './thread-checkpoints.ts'
 
 /** An open SQLite file. Methods throw API errors instead of driver errors where one applies. */
@@ -32,8 +32,8 @@ export interface Database {
   takeColumns: (sql: string, values: SQLInputValue[], take: (columns: SQLOutputValue[]) => boolean) => void
   /** Returns the number of changed rows. Outside of a transaction, the change is one like those of `transaction`. */
   run: (sql: string, ...values: SQLInputValue[]) => number
-  /** Changes a temporary table, which is in memory. */
-  runTemporary: (sql: string, ...values: SQLInputValue[]) => void
+  /** Changes a temporary table, which is in memory. Returns the number of changed rows. */
+  runTemporary: (sql: string, ...values: SQLInputValue[]) => number
   /**
    * Runs `work` in a transaction, and rolls it back when `work` throws. `work` is synchronous, so
    * no other statement runs in between. Transactions cannot be nested. The change is in the log of the file when this
@@ -118,7 +118,7 @@ export function openDatabase(path: string, { hasThread = false, disk = DISK }: D
     // The first write acquires the lock for good. Write before doing anything else.
     file.exec('BEGIN IMMEDIATE; COMMIT')
     migrate(file)
-    file.exec(LEASES_SCHEMA)
+    file.exec(TEMPORARY_SCHEMA)
     // From here on, transactions do not wait for the disk: see `log-flushes.ts`.
     file.exec('PRAGMA synchronous = NORMAL')
     return wrap(file, { path, disk, copier: hasThread ? createPageCopier(location) : null })
@@ -310,9 +310,7 @@ function wrap(
       })
     },
     run: (sql, ...values) => change(() => Number(prepare(sql, runStatements).run(...values).changes)),
-    runTemporary(sql, ...values) {
-      translateErrors(() => prepare(sql, runStatements).run(...values))
-    },
+    runTemporary: (sql, ...values) => translateErrors(() => Number(prepare(sql, runStatements).run(...values).changes)),
     transaction(work) {
       const result = transaction(work)
       flushes.changed()

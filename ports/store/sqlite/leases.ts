@@ -8,9 +8,9 @@ const ACQUIRE = `
 
 export function createLeases(db: Database): LeaseStore {
   return {
-    acquire: async ({ name, holder, now, until }) => db.run(ACQUIRE, name, holder, until, now) > 0,
+    acquire: async ({ name, holder, now, until }) => db.runTemporary(ACQUIRE, name, holder, until, now) > 0,
     release: async ({ name, holder }) => {
-      db.run('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder)
+      db.runTemporary('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder)
     }
   }
 }

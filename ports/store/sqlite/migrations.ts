@@ -36,7 +36,7 @@ const MIGRATIONS: readonly string[] = [
   IDEMPOTENCY_SCHEMA,
   BLOG_COUNTS_SCHEMA,
   PRODUCT_COUNTS_SCHEMA,
-  // Claims are in memory (leases-schema.ts).
+  // Claims are in memory (temporary-schema.ts).
   'DROP TABLE IF EXISTS delivery_leases',
   BLOG_TIMES_SCHEMA,
   RELATED_TERMS_SCHEMA,
@@ -48,7 +48,9 @@ const MIGRATIONS: readonly string[] = [
   RELATED_SEGMENTS_SCHEMA,
   PRODUCT_SEGMENTS_SCHEMA,
   GENERATED_FILES_SCHEMA,
-  REVISION_DELETIONS_SCHEMA
+  REVISION_DELETIONS_SCHEMA,
+  // Leases, too.
+  'DROP TABLE IF EXISTS leases'
 ]
 
 /**

@@ -50,5 +50,14 @@ export const leaseCases: StoreCase[] = [
         assert.equal(taken.filter(Boolean).length, 1, `at minute ${at}`)
       }
     }
+  },
+  {
+    title: 'a lease survives a restart if other processes may have it',
+    run: async ({ store, reopen }) => {
+      assert.equal(await store.leases.acquire(by('a', 0)), true)
+      const { leases, isRemote } = await reopen()
+      assert.equal(await leases.acquire(by('b', 1)), !isRemote)
+      assert.equal(await leases.acquire(by('c', 2)), false)
+    }
   }
 ]

@@ -183,10 +183,6 @@ t.test('no query scans a whole table', async (t) => {
       await store.images.delete('acme', 'first', 'a')
     ],
     idempotency: async (store) => await store.idempotency.deleteExpired(minute(1)),
-    leases: async (store) => [
-      await store.leases.acquire({ name: 'a', holder: 'b', now: minute(0), until: minute(1) }),
-      await store.leases.release({ name: 'a', holder: 'b' })
-    ],
     usage: async (store) => await store.usage.hours('acme', minute(1)),
     projects: async (store) => await store.projects.list('acme'),
     accounts: async (store) => await store.accounts.list({ afterId: 'a', limit: 3 })
