@@ -44,9 +44,23 @@ export function parseAllowList(text: string): AllowList {
       const parsed = ipaddr.parse(address)
       return networks.some((entry) => matchesPort(entry, port) && contains(entry.network, parsed))
     },
-    // Both are normalized: `href` contains no dot segments.
-    allowsUrl: ({ href }) => urlPrefixes.some((prefix) => href.startsWith(prefix))
+    // Both are normalized: `href` contains no plain dot segments.
+    allowsUrl: ({ href, pathname }) =>
+      urlPrefixes.some((prefix) => href.startsWith(prefix)) && !hasEncodedDotSegment(pathname)
   }
+}
+
+/**
+ * Whether a server may leave the folder of the path: some decode a path before they resolve its dot segments, some
+ * several times, some take backslashes for slashes, and some ignore parameters of a segment (`..;a=1`).
+ */
+function hasEncodedDotSegment(pathname: string): boolean {
+  let [path, before] = [pathname, '']
+  while (path !== before) {
+    before = path
+    path = path.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
+  }
+  return path.split(/[/\\]/).some((segment) => /^\.\.(?:;|$)/.test(segment))
 }
 
 /** IPv4 networks never contain IPv6 addresses, not even those with an embedded IPv4 address. */

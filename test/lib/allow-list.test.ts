@@ -8,6 +8,7 @@ t.test('a URL of the list allows the URLs that start with it, and no others', as
   for (const url of [
     'http://127.0.0.1:3000/demo/',
     'http://127.0.0.1:3000/demo/a/b.webp?w=1',
+    'http://127.0.0.1:3000/demo/a%2fb%20..c/...%2f50%25?next=%2f..%2f',
     'HTTP://127.0.0.1:3000/other/../demo/a',
     'http://2130706433:3000/demo/a',
     'http://staging.example:8080/any'
@@ -22,6 +23,13 @@ t.test('a URL of the list allows the URLs that start with it, and no others', as
     'http://127.0.0.1:3000/demo/%2e%2e/metrics',
     'http://127.0.0.1:3000/demo/%2E./metrics',
     'http://127.0.0.1:3000/demo\\..\\metrics',
+    'http://127.0.0.1:3000/demo/..%2fmetrics',
+    'http://127.0.0.1:3000/demo/a%2F..%2F..%2fmetrics',
+    'http://127.0.0.1:3000/demo/%252e%252e/metrics',
+    'http://127.0.0.1:3000/demo/..%25252fmetrics',
+    'http://127.0.0.1:3000/demo/..%5cmetrics',
+    'http://127.0.0.1:3000/demo/..;/metrics',
+    'http://127.0.0.1:3000/demo/..%3ba=1/metrics',
     'http://127.0.0.1:3001/demo/',
     'https://127.0.0.1:3000/demo/',
     'http://127.0.0.2:3000/demo/',
