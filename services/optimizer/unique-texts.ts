@@ -85,9 +85,7 @@ interface Candidates {
   /** The next candidates, which `next` returns later. */
   peek: (count: number) => Attempt[]
 }
-interface RejectedText extends Attempt, Similarity {
-  isTaken: boolean
-}
+interface RejectedText extends Attempt, Similarity {}
 
 /** What is known of the texts of a project. */
 export interface KnownTexts {
@@ -131,23 +129,34 @@ export async function resolveClaims(
     })
   }
 
-  function next({
+  async function next({
     request,
     rejected,
     following
-  }: Pick<PendingText, 'request' | 'rejected' | 'following'>): PendingText[] {
+  }: Pick<PendingText, 'request' | 'rejected' | 'following'>): Promise<PendingText[]> {
     const attempt = following.next()
     if (attempt !== null) return [{ request, rejected, following, ...attempt }]
     if (request.field !== 'metaDescription' || rejected.length === 0) {
       resolved.push({ request, value: null, claims: [], isDuplicate: false })
       return []
     }
-    // The least similar to other descriptions that is not the same; or else the best one.
-    const [similar = rejected[0]!] = rejected
-      .filter(({ isTaken }) => !isTaken)
-      .sort((a, b) => a.similarity - b.similarity)
-    resolve(request, similar)
+    resolve(request, (await leastSimilar(request, rejected)) ?? rejected[0]!)
     return []
+  }
+
+  /**
+   * The text that is least similar to other descriptions and not the same as one. Since it was rejected, other
+   * requests may have got this text or a similar one.
+   */
+  async function leastSimilar(request: TextRequest, rejected: RejectedText[]): Promise<RejectedText | null> {
+    let least: RejectedText | null = null
+    for (const attempt of rejected) {
+      if (!isFree(attempt.claim, request)) continue
+      await pause()
+      const { similarity } = similarityOf(attempt, { request, rejected })
+      if (least === null || similarity < least.similarity) least = { ...attempt, similarity }
+    }
+    return least
   }
 
   /** The exact similarity to recent texts; to others, an estimate by the number of common claims. */
@@ -169,7 +178,7 @@ export async function resolveClaims(
     // The first candidate makes the texts of the product, which takes milliseconds.
     await pause()
     const following = createCandidates(request)
-    if (request.fixed === null) open.push(...next({ request, rejected: [], following }))
+    if (request.fixed === null) open.push(...(await next({ request, rejected: [], following })))
     else open.push({ request, rejected: [], following, ...toAttempt(request, request.fixed) })
   }
   /** Candidates of each request whose claims are looked up in advance. */
@@ -190,8 +199,8 @@ export async function resolveClaims(
         isTaken && request.fixed === null ? TAKEN : similarityOf(attempt, { request, rejected })
       if (similarity < MAX_SIMILARITY) resolve(request, attempt)
       else {
-        const others = [...rejected, { ...attempt, isTaken, similarity, neighbor }]
-        remaining.push(...next({ request, rejected: others, following }))
+        const others = [...rejected, { ...attempt, similarity, neighbor }]
+        remaining.push(...(await next({ request, rejected: others, following })))
       }
     }
     open = remaining

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OutboundResponse, Outbound } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
+import { detectType } from '../images/inspect.ts'
 import { withoutPngTexts } from '../images/png-texts.ts'
 import { loadSharp } from '../images/sharp.ts'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
@@ -30,8 +31,10 @@ export async function imageWarning(response: OutboundResponse): Promise<ProductW
   if (bytes > MAX_BYTES) {
     return warn('picture_too_large', `The image has ${bytes} bytes. Shops accept at most 16 MB.`)
   }
+  const detected = detectType(body)
+  if ('found' in detected) return unreadable(`it is ${detected.found}`)
   const size = await sizeOf(body)
-  if (size === null) return warn('picture_unreadable', 'imageUrl is not a JPEG, PNG, WebP, AVIF or GIF image.')
+  if (size === null) return unreadable('the file is damaged')
   const { width, height } = size
   if (width < MIN_PIXELS || height < MIN_PIXELS) {
     return warn(
@@ -48,6 +51,9 @@ export async function imageWarning(response: OutboundResponse): Promise<ProductW
   return null
 }
 
+const unreadable = (reason: string): ProductWarning =>
+  warn('picture_unreadable', `imageUrl is not a JPEG, PNG, WebP, AVIF or GIF image: ${reason}.`)
+
 function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok: false }>): ProductWarning {
   if (error === 'blocked') {
     return warn('picture_refused', 'imageUrl points to an address that this service is not allowed to request.')
@@ -61,7 +67,10 @@ function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok:
   return warn('picture_unreachable', `imageUrl could not be fetched: ${detail}`)
 }
 
-/** Width and height from the image header; null if the format is not supported. */
+/**
+ * Width and height from the header of an image of an accepted type; null if it is damaged. Of other types, the size may
+ * take minutes: a decoder of SVG draws the whole document first.
+ */
 async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number } | null> {
   const sharp = await loadSharp()
   try {
@@ -74,7 +83,7 @@ async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number } 
 
 /** Products checked together; their images are fetched concurrently. */
 const BATCH_SIZE = 20
-/** Enough bytes to checkUrl the dimensions in every supported format. */
+/** Enough bytes to read the dimensions in every supported format. */
 const HEAD_BYTES = 256 * 1024
 /** How long the result for a URL is reused. Variants often share images. */
 const CACHE_TTL_MS = 10 * 60_000

@@ -1,5 +1,9 @@
 import t from 'tap'
+import type { SeoValue } from '../../../ports/store/port.ts'
 import { createOptimizer } from '../../../services/optimizer/index.ts'
+import { RecentDescriptions } from '../../../services/optimizer/recent-descriptions.ts'
+import { trigramHashes } from '../../../services/optimizer/similarity.ts'
+import { resolveClaims, toClaim, type TextRequest } from '../../../services/optimizer/unique-texts.ts'
 import { scaled } from '../../profile.ts'
 import { generateProducts } from '../../data/generate/products.ts'
 import { seedNote } from '../../data/seed.ts'
@@ -101,4 +105,39 @@ t.test('a released text can be used again', async (t) => {
   await optimizer.optimizeProject(PROJECT, new AbortController().signal)
   const [b] = await store.products.findByExternalIds(PROJECT, ['b'])
   t.match(b?.seo, { pageTitle: { value: 'Mug' }, handle: { value: 'mug-b' } })
+})
+
+t.test('products whose texts are chosen together do not get the same one if another text is left', async (t) => {
+  const known =
+    'Night Harbor is a warm and restful perfume with notes of bergamot, cedar and amber for winter evenings.'
+  const shared = 'Night Harbor is a warm and restful perfume with notes of bergamot, cedar and amber.'
+  const [first, second] = ['for cold winter evenings.', 'for winter evenings at home.'].map((end) =>
+    known.replace('for winter evenings.', end)
+  )
+  const recent = new RecentDescriptions()
+  recent.add({ productId: 'known', groupId: null }, trigramHashes(known))
+  const requests = [first, second].map(
+    (own, i): TextRequest => ({
+      productId: `product ${i}`,
+      groupId: null,
+      field: 'metaDescription',
+      fixed: null,
+      candidates: [known, shared, own!].map((value): SeoValue => ({ value, source: 'rule' })).values()
+    })
+  )
+  const resolved = await resolveClaims(requests, {
+    findOwners: async (claims) =>
+      claims
+        .filter((claim) => claim === toClaim('metaDescription', known))
+        .map((claim) => ({ claim, productId: 'known', groupId: null })),
+    recent,
+    isRemote: false
+  })
+  t.same(
+    resolved.map(({ value, isDuplicate }) => [value?.value, isDuplicate]),
+    [
+      [shared, false],
+      [second, false]
+    ]
+  )
 })

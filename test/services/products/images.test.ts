@@ -17,6 +17,13 @@ const createImage = async (width: number, height: number) =>
     .png()
     .toBuffer()
 
+/** A drawing of 10 ** (depth - 1) squares. A decoder draws them to know the size: 100,000 take 15 seconds. */
+function createDrawing(depth: number): string {
+  let groups = '<g id="g0"><rect width="300" height="300"/></g>'
+  for (let i = 1; i < depth; i++) groups += `<g id="g${i}">${`<use href="#g${i - 1}"/>`.repeat(10)}</g>`
+  return `<svg xmlns="http://www.w3.org/2000/svg"><defs>${groups}</defs><use href="#g${depth - 1}"/></svg>`
+}
+
 /** An image server of a shop; `answers` maps paths to responses. */
 async function openShop(t: { teardown: (close: () => Promise<void>) => void }) {
   const answers = new Map<
@@ -29,6 +36,9 @@ async function openShop(t: { teardown: (close: () => Promise<void>) => void }) {
     ['/giant.png', { body: pngThatClaims(10_000, 10_000) }],
     ['/page.html', { type: 'text/html', body: '<!doctype html><title>Shop</title>' }],
     ['/empty', { body: '' }],
+    ['/drawing.svg', { type: 'image/svg+xml', body: createDrawing(5) }],
+    ['/drawing.gif', { type: 'image/gif', body: `GIF89a${createDrawing(5)}` }],
+    ['/drawing.webp', { type: 'image/webp', body: `RIFF1234WEBPVP8X${createDrawing(5)}` }],
     ['/moved', { status: 302, body: '', headers: { location: '/good.png' } }]
   ])
   const shop = await openReceiver((request, reply) => {
@@ -116,13 +126,16 @@ t.test('an unsuitable image adds a warning to the product, a valid image does no
     missing: shop.url('/gone.png'),
     page: shop.url('/page.html'),
     empty: shop.url('/empty'),
+    svg: shop.url('/drawing.svg'),
+    svgAsGif: shop.url('/drawing.gif'),
+    svgAsWebp: shop.url('/drawing.webp'),
     small: shop.url('/small.png'),
     giant: shop.url('/giant.png'),
     moved: shop.url('/moved'),
     refused: 'http://169.254.169.254/latest/meta-data',
     dead: `http://127.0.0.1:${dead.port}/a.png`
   })
-  t.match(answer.json(), { created: 10, failed: 0 }, 'an image never rejects a product')
+  t.match(answer.json(), { created: 13, failed: 0 }, 'an image never rejects a product')
   const found = await warnings(app, call)
   t.same(codes(found), {
     good: '',
@@ -130,6 +143,9 @@ t.test('an unsuitable image adds a warning to the product, a valid image does no
     missing: 'picture_missing',
     page: 'picture_unreadable',
     empty: 'picture_unreadable',
+    svg: 'picture_unreadable',
+    svgAsGif: 'picture_unreadable',
+    svgAsWebp: 'picture_unreadable',
     small: 'picture_too_small',
     giant: 'picture_too_large',
     moved: 'picture_redirected',
@@ -138,6 +154,7 @@ t.test('an unsuitable image adds a warning to the product, a valid image does no
   })
   t.match(found.missing![0]!.message, /404/)
   t.match(found.small![0]!.message, /99 × 300/)
+  t.match(found.svg![0]!.message, /it is an SVG document/)
   t.notMatch(found.refused![0]!.message, /169\.254/, 'the blocked address is not disclosed')
 })
 

@@ -1,4 +1,13 @@
-import { beginning, between, shorterAndShorter, words, type Facts, type Grammar, type Measure } from './grammar.ts'
+import {
+  beginning,
+  between,
+  COOKIE_NOTICES,
+  shorterAndShorter,
+  words,
+  type Facts,
+  type Grammar,
+  type Measure
+} from './grammar.ts'
 
 const DETERMINERS = 'a|an|the|this|that|these|those|its|their|your|any|every|each|all|both|no|some|most|one|two'
 const PARTICIPLES =
@@ -76,13 +85,14 @@ export const english: Grammar = {
       'prices? (?:is|are|per|for|includes?)|' +
       '(?:not|isn[’\u0027]t|aren[’\u0027]t) (?:included|supplied)|sold separately|' +
       'free (?:shipping|delivery|returns?)|(?:fast|express|next[- ]day|worldwide|same[- ]day|standard) ' +
-      '(?:shipping|delivery|dispatch)|shipping|we ship|ships? (?:in|within|from|free|worldwide|without)|' +
+      '(?:shipping|delivery|dispatch)|shipping(?! (?:containers?|crates?|boxe?s?|labels?))|we ship|ships? (?:in|' +
+      'within|from|free|worldwide|without)|' +
       'dispatche[sd]|delivery (?:in|within|time|costs?|is)|' +
       'return policy|returns? (?:within|accepted|policy|are)|refunds?|money[- ]back|add to (?:cart|bag|basket)|' +
       'order (?:now|today|yours|before|by|online)|buy (?:now|yours|today|online|it|with|\\d)|' +
       'shop (?:now|our|the|online)|grab (?:yours|it)|' +
-      'click|subscribe|newsletter|follow us|contact (?:us|our)|get in touch|call us|email us|please (?:note|' +
-      'read|see|' +
+      'click (?:here|on|the (?:link|button|image)|below|to)|subscribe|newsletter|follow us|contact (?:us|our)|' +
+      'get in touch|call us|email us|please (?:note|read|see|' +
       'check|allow|contact|refer|measure|be aware|do not)|note:|n\\.b\\.|colou?rs? (?:may|might|can|could) ' +
       '(?:vary|differ|appear|be|look)|(?:actual|product) (?:product|color|colour|packaging|images?)|' +
       '(?:images?|pictures?|photos?) (?:is|are|may|shown|for)|for illustration|' +
@@ -91,18 +101,22 @@ export const english: Grammar = {
       'as (?:shown|pictured)|in stock|out of stock|while stocks? lasts?|limited (?:stock|time|offer)|best price|' +
       'lowest price|price match|discount|coupon|promo(?:tion)?|% off|on sale|clearance|customer (?:service|' +
       'reviews?|' +
-      'support|satisfaction)|terms and conditions|privacy|cookies?|javascript|lorem ipsum|dolor sit amet|' +
+      'support|satisfaction)|terms and conditions|privacy policy|' +
+      `${COOKIE_NOTICES}|` +
+      'enable javascript|javascript (?:is|must)|lorem ipsum|dolor sit amet|' +
       '(?:the |our )?model (?:is|wears|measures|shown)|sku|item (?:no|number|code|#)|part (?:no|number)|' +
       'model (?:no|number)|product (?:code|id|number)|' +
       'article (?:no|number)|ref(?:erence)? (?:no|number|code)|style (?:no|number|code)|upc|ean|gtin|isbn|asin|' +
       'all rights reserved|read more|learn more|see more|show more|choking hazard|keep out of reach|' +
       'not (?:suitable|intended) for children|' +
       'warranty (?:card|registration|claim|void)|years? warranty|warranty|guarantee[ds]?|feel free|' +
-      'secure (?:checkout|payment)|payment|checkout|gift wrap(?:ping)? (?:is )?available|wholesale|' +
+      'secure (?:checkout|payment)|payments? (?:methods?|options?|plans?|is|are|by|via|can|must)|at checkout|' +
+      'gift wrap(?:ping)? (?:is )?available|wholesale|' +
       "gift idea|best[- ]?sell(?:er|ing)|love (?:it|this|these|them)|must[- ]have|you(?:’|')?(?:ll|" +
       ' will) love|second to none|look no further|game[- ]changer|say goodbye|' +
-      'treat yourself|what are you waiting|wow|introducing|meet the|tired of|looking for|' +
-      'stars?|reviews?|ratings?|brand new|100% (?:authentic|genuine|brand new)|authentic product|' +
+      'treat yourself|what are you waiting|(?:are you|if you are|if you[’\u0027]re) (?:tired of|looking for)|' +
+      '(?:five|\\d(?:\\.\\d)?)[- ]stars?|reviews?|(?:customer|user|average|product) ratings?|brand new|' +
+      '100% (?:authentic|genuine|brand new)|authentic product|' +
       'family[- ](?:run|owned)|founded (?:in|by)|established in|since (?:18|19|20)\\d\\d|headquarter(?:s|ed)|' +
       'about (?:us|the brand)|' +
       'our (?:team|story|mission|customers|company|brand)|todo|tbd|n/a|placeholder|text goes here'
@@ -111,7 +125,8 @@ export const english: Grammar = {
     'do not|don’t (?:use|store|wash|put|leave|expose)|never|always|avoid|caution|warning|attention|disclaimer|' +
       'please|make sure|be sure|ensure (?:that|you)|check|consult|read (?:the|all|these)|refer to|keep (?:away|out)|' +
       '(?:for best results|to (?:avoid|prevent|clean|use|care))|apply|rinse|shake|store (?:in|at|away|below)|' +
-      'machine[- ]wash|hand[- ]wash|wash (?:with|before|at|in|separately)|tumble|iron|dispose|discard|not for|' +
+      'wow|introducing|meet (?:the|our|your)|tired of|looking for|machine[- ]wash|hand[- ]wash|wash (?:with|' +
+      'before|at|in|separately)|tumble|iron|dispose|discard|not for|' +
       'for external use|assembly required|batteries not'
   ),
   company: words("we|we're|we've|us|i|my"),

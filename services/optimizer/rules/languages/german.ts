@@ -1,4 +1,4 @@
-import { beginning, between, NEVER, words, type Grammar } from './grammar.ts'
+import { beginning, between, COOKIE_NOTICES, NEVER, words, type Grammar } from './grammar.ts'
 import { describeWith, MEASURE } from './phrases.ts'
 
 export const german: Grammar = {
@@ -53,7 +53,9 @@ export const german: Grammar = {
       'kontaktieren)|' +
       'hinweis|achtung|farb(?:en|e|abweichungen) (?:können|kann|auf)|abbildung(?:en)?|symbolbild|größentabelle|' +
       'auf lager|vorrätig|solange der vorrat|rabatt|gutschein|aktion|angebot|sonderpreis|bestpreis|kundenservice|' +
-      'kundendienst|agb|datenschutz|cookies?|artikel-?(?:nr|nummer)|art\\.-?nr|best\\.-?nr|bestellnummer|sku|' +
+      'kundendienst|agb|datenschutz|' +
+      `${COOKIE_NOTICES}|` +
+      'artikel-?(?:nr|nummer)|art\\.-?nr|best\\.-?nr|bestellnummer|sku|' +
       'ean|gtin|' +
       'modellnummer|garantie|gewährleistung|alle rechte vorbehalten|mehr (?:lesen|erfahren)|model (?:ist|trägt)|' +
       'nicht (?:für|geeignet für) kinder unter|erstickungsgefahr|zahlung|kasse|lorem ipsum|dolor sit amet|' +

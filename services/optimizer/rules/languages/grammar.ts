@@ -76,6 +76,13 @@ export const words = (list: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?
 /** A text that begins with any of these words or phrases. */
 export const beginning = (list: string): RegExp => new RegExp(`^(?:${list})(?![\\p{L}\\p{N}])`, 'iu')
 
+/** Notices of a website on its cookies, in several languages. Other cookies are food. */
+export const COOKIE_NOTICES =
+  'cookie[- ]?(?:policy|policies|settings|notice|consent|banner|richtlinien?|einstellungen|hinweise?)|' +
+  '(?:politique|gestion|política|aviso) (?:de|des|sobre) cookies|' +
+  '(?:use|uses|using|accept|enable|verwende[nt]|nutz(?:en|t)|setz(?:en|t)|akzeptieren|utilis(?:e|ent|ons)|' +
+  'accepte[rz]|usa(?:mos)?|utiliza(?:mos)?|aceptar?) (?:\\p{L}+ )?cookies'
+
 /** All occurrences of these words between spaces. */
 export const between = (list: string): RegExp => new RegExp(` (?:${list}) `, 'giu')
 

@@ -1,7 +1,7 @@
 import { languageOf } from '../../../../lib/transliterate.ts'
 import { english } from './english.ts'
 import { german } from './german.ts'
-import { beginning, NEVER, words, type Facts, type Grammar } from './grammar.ts'
+import { beginning, COOKIE_NOTICES, NEVER, words, type Facts, type Grammar } from './grammar.ts'
 import { french, spanish } from './romance.ts'
 
 export type { Facts, Grammar, Measure } from './grammar.ts'
@@ -23,7 +23,7 @@ const neutral: Grammar = {
   innerPronoun: NEVER,
   reference: NEVER,
   pronoun: NEVER,
-  service: words('sku|ean|gtin|upc|isbn|lorem ipsum|dolor sit amet|cookies?|newsletter'),
+  service: words(`sku|ean|gtin|upc|isbn|lorem ipsum|dolor sit amet|${COOKIE_NOTICES}|newsletter`),
   instruction: NEVER,
   company: NEVER,
   vague: NEVER,

@@ -1,4 +1,4 @@
-import { beginning, between, NEVER, words, type Grammar } from './grammar.ts'
+import { beginning, between, COOKIE_NOTICES, NEVER, words, type Grammar } from './grammar.ts'
 import { describeWith, MEASURE } from './phrases.ts'
 
 export const french: Grammar = {
@@ -46,7 +46,9 @@ export const french: Grammar = {
       'commandez|achetez|profitez|cliquez|newsletter|contactez|veuillez|attention|remarque|à noter|' +
       'les couleurs (?:peuvent|sont)|photos? non|photos?|visuels?|guide des tailles|en stock|rupture|' +
       'promo\\p{L}*|remise|' +
-      'réduction|soldes|service client|cgv|conditions générales|cookies?|réf(?:érence)?\\.?|code article|sku|' +
+      'réduction|soldes|service client|cgv|conditions générales|' +
+      `${COOKIE_NOTICES}|` +
+      'réf(?:érence)?\\.?|code article|sku|' +
       'ean|gtin|' +
       'garantie?|tous droits réservés|en savoir plus|lire la suite|le mannequin|ne convient pas aux enfants|' +
       'paiement|' +
@@ -157,7 +159,9 @@ export const spanish: Grammar = {
       'compra (?:ya|ahora|hoy)|cómpral[oa]|pídel[oa]|haz clic|clic|newsletter|boletín|contáctan\\p{L}*|' +
       'por favor|nota|' +
       'atención|aviso|los colores (?:pueden|son)|fotos?|imágenes|imagen|guía de tallas|en stock|agotado|oferta|' +
-      'descuento|rebajas?|promoci\\p{L}+|atención al cliente|términos y condiciones|cookies?|' +
+      'descuento|rebajas?|promoci\\p{L}+|atención al cliente|términos y condiciones|' +
+      `${COOKIE_NOTICES}|` +
+      '' +
       'ref(?:erencia)?\\.?|código|' +
       'sku|ean|gtin|garantía|todos los derechos|leer más|saber más|la modelo|el modelo (?:lleva|mide)|' +
       'no apto para|pago|' +

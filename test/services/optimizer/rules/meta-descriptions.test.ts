@@ -104,6 +104,45 @@ t.test('notes of the shop, labels, identifiers, badges and praise are left out',
   t.equal(text, 'The tote bag holds a laptop and a week of groceries. Its wide straps do not slip off the shoulder.')
 })
 
+t.test('words of notices and advertising that describe the product are not left out', async (t) => {
+  const sentences = [
+    'The puppy food is formulated to meet the needs of growing dogs of large breeds.',
+    'These crunchy oat cookies are baked with real butter and dark chocolate from Ghana.',
+    'The baby mobile with soft moons and stars turns slowly above the bed for ten minutes.',
+    'The speaker has a protection rating of IP67 and stays dry at the beach and in the rain.',
+    'The watch counts your steps and supports contactless payment in shops and on buses.',
+    'The compact desk is made for anyone looking for a quiet place to work in a small room.',
+    'The garden office is built from a shipping container and insulated with cork on all sides.',
+    'The pen opens with a soft click and writes two kilometers with a single refill.',
+    'The screen protects your privacy on trains because its picture is dark from the side.'
+  ]
+  for (const description of sentences) {
+    const text = describe({ title: 'Item', description })
+    t.ok(text.endsWith(description.slice(5)), `${description} → ${text}`)
+  }
+  const notices = [
+    'Meet the new standard in comfort!',
+    'Tired of cold coffee on your way to work?',
+    'This website uses cookies to improve your visit.',
+    'Please enable JavaScript to see all pictures.',
+    'Rated 4.8 stars by thousands of happy people.',
+    'Click here for more of our products.',
+    'Choose one of the payment methods at checkout.',
+    'Standard shipping takes three to five days.'
+  ]
+  const statement = 'The mug is made of white stoneware, holds 300 ml and fits under every coffee machine.'
+  for (const notice of notices) t.equal(describe({ title: 'Mug', description: `${notice} ${statement}` }), statement)
+  t.equal(
+    describe({
+      title: 'Tasse',
+      locale: 'de',
+      description:
+        'Diese Website verwendet Cookies. Die Tasse aus weißem Steingut fasst 300 ml und hält Tee lange warm.'
+    }),
+    'Die Tasse aus weißem Steingut fasst 300 ml und hält Tee lange warm.'
+  )
+})
+
 t.test('list items become one sentence, and rows of a table phrases', async (t) => {
   t.equal(
     describe({
