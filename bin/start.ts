@@ -123,7 +123,8 @@ function stopOnSignals(app: FastifyInstance): void {
     await wait(delayMs)
     setTimeout(() => {
       app.log.error('some requests or jobs did not finish in time')
-      process.exit(1)
+      // `process.exit` waits for native threads, and one of them may be the reason.
+      process.kill(process.pid, 'SIGKILL')
     }, STOP_MS).unref()
     await app.close()
   }

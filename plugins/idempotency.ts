@@ -10,7 +10,7 @@ import type { Operation } from '../services/ids.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request, until its response. */
-    idempotencyScope: string | null
+    idempotencyClaim: { scope: string; accountId: string } | null
     /** The same at every attempt of a request with an Idempotency-Key. Undefined without a key. */
     operation: Operation | undefined
     /** The digest of a streamed upload. It returns null until the upload has been read. */
@@ -34,22 +34,22 @@ export default fp(
   async (app) => {
     const { idempotency } = app.services
     const pause = createYielder()
-    app.decorateRequest('idempotencyScope', null)
+    app.decorateRequest('idempotencyClaim', null)
     app.decorateRequest('uploadDigest', null)
     app.decorateRequest('operation')
 
     app.addHook('preHandler', async (request, reply) => {
       const header = request.headers['idempotency-key']
       if (header === undefined || request.method !== 'POST') return
-      const caller = callerScope(request.caller)
-      if (caller === null) return
-      const scope = `${caller} POST ${request.routeOptions.url} ${parseKey(header)}`
+      const { caller } = request
+      if (caller.kind === 'anonymous') return
+      const scope = `${callerScope(caller)} POST ${request.routeOptions.url} ${parseKey(header)}`
       // A stored response may have megabytes.
       await pause()
       const state = await idempotency.claim(scope, requestDigest(request))
       switch (state.state) {
         case 'claimed':
-          request.idempotencyScope = scope
+          request.idempotencyClaim = { scope, accountId: caller.accountId }
           request.operation = { id: state.operationId, isRetry: state.isRetry }
           if (request.body instanceof Readable) digestUpload(request)
           return
@@ -69,9 +69,9 @@ export default fp(
     })
 
     app.addHook('onSend', async (request, reply, payload) => {
-      const scope = request.idempotencyScope
-      if (scope === null) return payload
-      request.idempotencyScope = null
+      const claim = request.idempotencyClaim
+      if (claim === null) return payload
+      request.idempotencyClaim = null
       // These responses are not final, so the next request is processed: 5xx, responses that may
       // change by themselves, and responses to incomplete requests.
       const uploaded = request.uploadDigest?.()
@@ -82,14 +82,15 @@ export default fp(
         [408, 409, 429].includes(reply.statusCode) ||
         (typeof payload !== 'string' && payload !== null && payload !== undefined)
       ) {
-        await idempotency.release(scope)
+        await idempotency.release(claim.scope)
         return payload
       }
-      await idempotency.complete(scope, {
+      const response = {
         status: reply.statusCode,
         headers: { ...storedHeaders(reply), ...(uploaded === undefined ? {} : { [UPLOAD_DIGEST]: uploaded }) },
         body: withoutSecrets(payload as string | null, request.routeConfig.shownOnce)
-      })
+      }
+      await idempotency.complete(claim, response)
       return payload
     })
   },
@@ -101,16 +102,14 @@ export default fp(
 
 /**
  * Identifies the caller: responses of one API key or user are not replayed to another, which may
- * have access to less. Null for anonymous callers.
+ * have access to less.
  */
-function callerScope(caller: Caller): string | null {
+function callerScope(caller: Exclude<Caller, { kind: 'anonymous' }>): string {
   switch (caller.kind) {
     case 'key':
       return `${caller.accountId} key ${caller.keyId}`
     case 'session':
       return `${caller.accountId} user ${hash('sha256', caller.userId, 'hex')}`
-    case 'anonymous':
-      return null
   }
 }
 

@@ -3,12 +3,15 @@ import { ApiError } from '../errors.ts'
 import type { IdempotencyClaimResult, Store, StoredResponse } from '../ports/store/port.ts'
 import { newId } from './ids.ts'
 import { createStaleClaims } from './stale-claims.ts'
+import type { StorageQuota } from './storage.ts'
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
 /** How long a response is stored, in milliseconds. */
 const RETENTION_MS = 24 * 3_600_000
 const DEFAULT_STALE_AFTER_MS = 120_000
+/** Responses of this length, in characters, are stored even if the account has reached its storage limit. */
+const SMALL_RESPONSE = 2_048
 /** Pause between attempts to write while the store is unavailable. */
 const RETRY_MS = 1_000
 
@@ -25,7 +28,7 @@ export interface IdempotencySettings {
  * (draft-ietf-httpapi-idempotency-key-header).
  */
 export function createIdempotency(
-  { store }: { store: Store },
+  { store, storage }: { store: Store; storage: Pick<StorageQuota, 'reserve'> },
   { staleAfterMs = DEFAULT_STALE_AFTER_MS }: IdempotencySettings = {}
 ) {
   const toIso = (ms: number) => new Date(ms).toISOString()
@@ -47,6 +50,20 @@ export function createIdempotency(
     }
   }
 
+  /** Whether the account may store so many bytes more. True if the store is unavailable. */
+  async function hasRoom(accountId: string, bytes: number): Promise<boolean> {
+    try {
+      await storage.reserve(accountId, { bytes })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'storage_quota_exceeded') return false
+      if (error instanceof ApiError && error.code === 'unavailable') return true
+      throw error
+    }
+  }
+
+  const release = (scope: string) => writeOrDefer(() => store.idempotency.release(scope))
+
   return {
     /** Claims a key for one attempt of a request. `scope` is unique per caller, route and key. */
     async claim(scope: string, bodyHash: string): Promise<IdempotencyClaimResult> {
@@ -62,12 +79,21 @@ export function createIdempotency(
     },
     /**
      * Stores the response of a claimed key. The request already took effect and the caller must get
-     * its response, so an unavailable store is no error: the write is retried in the background.
+     * its response, so an unavailable store is no error: the write is retried in the background. If
+     * the account has reached its storage limit, the claim of a long response is released: a request
+     * that adds something has the same operation id when it is repeated, and others save nothing.
      */
-    complete: (scope: string, response: StoredResponse) =>
-      writeOrDefer(() => store.idempotency.complete(scope, response)),
+    async complete(
+      { scope, accountId }: { scope: string; accountId: string },
+      response: StoredResponse
+    ): Promise<void> {
+      const { length } = response.body
+      if (length <= SMALL_RESPONSE || (await hasRoom(accountId, length))) {
+        await writeOrDefer(() => store.idempotency.complete(scope, response))
+      } else await release(scope)
+    },
     /** Releases a claim, now or when the store is available again. */
-    release: (scope: string) => writeOrDefer(() => store.idempotency.release(scope)),
+    release,
     /** Deletes expired entries. */
     sweep: () => store.idempotency.deleteExpired(toIso(Date.now()))
   }

@@ -167,7 +167,7 @@ export function createServices(
   })
   const apiKeys = createApiKeys({ store, limits, brand })
   const blogImport = createBlogImport({ store, blogs })
-  const idempotency = createIdempotency({ store }, settings.idempotency)
+  const idempotency = createIdempotency({ store, storage }, settings.idempotency)
   const writer = createProductWriter({ store, queue, storage })
   const products = createProducts({ store, queue, projects, writer, check })
   const imports = createImports({ store, files, queue, projects, writer, storage, check })

@@ -139,12 +139,20 @@ const SIGNATURES: [Signature[], Detected][] = [
   [[bytesAt('\x1f\x8b')], { found: 'a gzip archive' }]
 ]
 
+/** As for libvips. The box has a few brands of 4 bytes. */
+const MAX_BRAND_BOX = 2_048
 const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']
 
-/** Detects the type of a file by its first bytes; its name and declared type are ignored. */
+/**
+ * Detects the type of a file by its first bytes; its name and declared type are ignored. Files of unknown origin must
+ * not be given to sharp before: what begins like one type may be opened as another one, and to know the size of an SVG
+ * document, its decoder draws all of it, which takes minutes for some documents of a kilobyte.
+ */
 export function detectType(bytes: Buffer): Detected {
   if (bytes.length === 0) return { found: 'an empty file' }
   const head = bytes.toString('latin1', 0, 1024)
+  // libvips takes a text for SVG that has this among its first thousand characters. JPEG and PNG files are no text.
+  if (head.charCodeAt(0) < 0x80 && /<svg/i.test(head)) return { found: 'an SVG document' }
   if (head.startsWith('ftyp', 4)) return detectBrand(bytes)
   const signature = SIGNATURES.find(([marks]) => marks.every(({ text, at }) => head.startsWith(text, at)))
   return signature?.[1] ?? { found: detectText(head) }
@@ -155,7 +163,9 @@ export function detectType(bytes: Buffer): Detected {
  * `avif` among them.
  */
 function detectBrand(bytes: Buffer): Detected {
-  const end = Math.min(bytes.readUInt32BE(0), bytes.length, 256)
+  const length = bytes.readUInt32BE(0)
+  if (length > MAX_BRAND_BOX) return { found: 'a file of an unknown type' }
+  const end = Math.min(length, bytes.length, 256)
   const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) =>
     bytes.toString('latin1', 8 + i * 4, 12 + i * 4)
   )
@@ -175,6 +185,5 @@ function detectText(head: string): string {
     return 'an HTML document'
   }
   if (/^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return 'an XML document'
-
   return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head) ? 'a file of an unknown type' : 'a text file'
 }

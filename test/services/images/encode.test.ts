@@ -219,6 +219,12 @@ t.test('other file types are rejected by name', async (t) => {
     ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', /SVG/],
     ['<?xml version="1.0"?>\n<!-- a comment -->\n<svg/>', /SVG/],
     ['\ufeff<svg width="1"></svg>', /SVG/],
+    // What begins like another type, and what libvips takes for SVG all the same.
+    ['<!--ftypavif--><svg width="1" xmlns="http://www.w3.org/2000/svg"/>', /is an SVG document/],
+    ['<!--ftypavis--><SVG width="1" xmlns="http://www.w3.org/2000/svg"/>', /is an SVG document/],
+    ['GIF89a<svg width="1" xmlns="http://www.w3.org/2000/svg"/>', /is an SVG document/],
+    ['RIFF1234WEBPVP8 <svg width="1" xmlns="http://www.w3.org/2000/svg"/>', /is an SVG document/],
+    ['    ftypavif, and a text that goes on', /unknown type/],
     ['<!DOCTYPE html><script>alert(1)</script>', /HTML/],
     ['  <script>alert(1)</script>', /HTML/],
     ['<?xml version="1.0"?><feed/>', /XML/],

@@ -114,7 +114,7 @@ t.test('words of notices and advertising that describe the product are not left 
     'The compact desk is made for anyone looking for a quiet place to work in a small room.',
     'The garden office is built from a shipping container and insulated with cork on all sides.',
     'The pen opens with a soft click and writes two kilometers with a single refill.',
-    'The screen protects your privacy on trains because its picture is dark from the side.'
+    'The screen protects your privacy on trains: seen from the side, it turns dark.'
   ]
   for (const description of sentences) {
     const text = describe({ title: 'Item', description })
