@@ -109,9 +109,18 @@ export function trimEndOf(text: string, character: RegExp): string {
 /** Removes the slashes at the end of a URL or path. */
 export const withoutTrailingSlash = (text: string): string => trimEndOf(text, /\//)
 
-/** Compares by Unicode code point, as all stores sort. For `sort`. */
-export const compareText = (a: string, b: string): number =>
-  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
+/** Compares well-formed texts by Unicode code point, as all stores sort. For `sort`. */
+export function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let at = 0; at < length; at++) {
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)]
+    if (one !== other) return codePointOrder(one) - codePointOrder(other)
+  }
+  return a.length - b.length
+}
+
+/** Moves the surrogates of UTF-16, which stand for the highest code points, behind all other code units. */
+const codePointOrder = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
 /** Collapses white space to single spaces and trims it. */
 export const collapse = (text: string) =>

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { collapse, foldText, splitRuns, toWellFormedText } from '../../lib/text.ts'
+import { collapse, compareText, foldText, splitRuns, toWellFormedText } from '../../lib/text.ts'
 import { createChoices, seedNote } from '../data/seed.ts'
 
 /** A letter for which the general rules apply to the whole line, and what they make of it. */
@@ -47,4 +47,16 @@ t.test('white space is collapsed', async (t) => {
 
 t.test('control characters are removed from well-formed text, except tabs and line breaks', async (t) => {
   t.equal(toWellFormedText('a\u0000\tb\r\nc\u0085\u009f\ufffe\u{1f600}d\ud800'), 'a\tb\nc\u{1f600}d\ufffd')
+})
+
+t.test('texts are compared by code points, as their bytes in UTF-8 are', async (t) => {
+  const { index, pick } = createChoices('compared-texts')
+  const letters = ['a', 'b', 'Z', 'é', '中', '\uD7FF', '\uE000', '\uFFFD', '\u{10000}', '🎉', '\u{10FFFF}']
+  const random = () => Array.from({ length: index(4) }, () => pick(letters)).join('')
+  for (let round = 0; round < 2_000; round++) {
+    const [a, b] = [random(), random()]
+    const expected = Buffer.compare(Buffer.from(a), Buffer.from(b))
+    if (Math.sign(compareText(a, b)) !== expected) t.equal(compareText(a, b), expected, `${a} and ${b}, ${seedNote}`)
+  }
+  t.same(['\u{10000}', '\uE000', 'b', '\uD7FF', ''].sort(compareText), ['', 'b', '\uD7FF', '\uE000', '\u{10000}'])
 })

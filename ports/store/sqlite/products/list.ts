@@ -24,6 +24,7 @@ import {
   type ListFilter,
   type NarrowFilter
 } from './filters.ts'
+import { MergedKeys } from './merged-keys.ts'
 import { findProjectNs, readEach } from './rows.ts'
 
 /** The products of some projects, and the conditions that all matches meet. */
@@ -45,6 +46,7 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
         upTo === null ? null : { sql: 'p.external_id <= ?', values: [upTo] },
         ...conditions
       ])
+    const merged = projectNs.length === 1 ? null : new MergedKeys(db, projectNs)
     // The order by project is needed only if there are several.
     const [tables, order] =
       projectNs.length === 1
@@ -53,18 +55,16 @@ export function createProductLists(db: Database, sizes: StepSizes): Pick<Product
 
     return {
       endOfStep: (after) =>
-        db.one<{ key: string | null }>(
-          `SELECT min((
-             SELECT p.external_id FROM ${from} WHERE p.project_n = j.value AND p.external_id > ?
-             ORDER BY p.external_id LIMIT 1 OFFSET ?
-           )) AS key FROM json_each(?) j`,
-          after ?? '',
-          // The rows of several projects are sorted.
-          projectNs.length === 1
-            ? rowsPerStep - 1
-            : Math.max(4, Math.floor(Math.min(rowsPerStep, sizes.rows) / projectNs.length)) - 1,
-          JSON.stringify(projectNs)
-        )!.key,
+        merged === null
+          ? (db.one<{ key: string }>(
+              `SELECT p.external_id AS key FROM ${from} WHERE p.project_n = ? AND p.external_id > ?
+               ORDER BY p.external_id LIMIT 1 OFFSET ?`,
+              projectNs[0]!,
+              after ?? '',
+              rowsPerStep - 1
+            )?.key ?? null)
+          : // The rows of several projects are sorted.
+            merged.advance(after, Math.min(rowsPerStep, sizes.rows)),
       count: (step) => {
         const { sql, values } = inStep(step)
         return db.one<{ count: number }>(`SELECT count(*) AS count FROM ${from} WHERE ${sql}`, ...values)!.count
