@@ -148,6 +148,7 @@ export function openPlaywrightBrowser({
 function explainCrash(endCause: string | null, maxMemoryBytes: number): string {
   if (endCause === 'memory') return `The page needs more than ${Math.round(maxMemoryBytes / 1e6)} MB of memory.`
   if (endCause === 'size' || endCause === 'protocol') return 'The page is too large to be measured.'
+  if (endCause === 'threads') return 'The page runs too many threads at the same time.'
   if (endCause === 'unresponsive') return 'The page made the browser unresponsive.'
   return 'The page ended the browser.'
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import t, { type Test } from 'tap'
 import {
@@ -8,7 +8,10 @@ import {
   PageCrashedError,
   startBrowserProcess
 } from '../../../ports/browser/playwright/process/browser-process.ts'
+import { findDescendants } from '../../../ports/browser/playwright/process/process-tree.ts'
+import { NICENESS, nicenessFor } from '../../../ports/browser/playwright/process/processor-watch.ts'
 import { compileCacheEnvironment } from '../../../lib/compile-cache.ts'
+import { eventually } from '../../fixtures/webhooks/receiver.ts'
 import { leftOf } from './processes.ts'
 
 /*
@@ -28,6 +31,7 @@ async function start(t: Test, options: { allow?: string; maxBytes?: number } = {
     sandbox: false,
     maxBytes: 1_000_000_000,
     memoryIntervalMs: 20,
+    processorIntervalMs: 50,
     environment: { PATH: process.env.PATH ?? '' },
     ...options
   })
@@ -92,6 +96,37 @@ t.test('a process that uses too much memory while it inspects a page is ended', 
   t.equal((await inspect(idle, 'answer')).outcome, 'inspected')
   t.ok((await idle.memoryBytes()) > 1_000_000)
   t.ok(idle.isRunning(), 'no page is being inspected')
+})
+
+t.test('the more threads of a process run, the lower is their priority', linux, async (t) => {
+  const browser = await start(t)
+  t.equal((await inspect(browser, 'answer')).outcome, 'inspected')
+  t.notOk(browser.isSlowed())
+  const busy = inspect(browser, 'busy 16')
+  await eventually(async () => browser.isSlowed(), 'the lower priority', 20_000)
+  const priorities = findDescendants(browser.pid).map((pid) => getPriority(pid))
+  t.ok(priorities.length >= 16 && priorities.every((niceness) => niceness >= 12), priorities.join(' '))
+  t.equal(getPriority(browser.pid), NICENESS, 'the driver still responds')
+  t.equal((await busy).outcome, 'inspected')
+  await browser.kill()
+  t.same(await leftOf(browser.pid), [])
+})
+
+t.test('a process of which too many threads run is ended', linux, async (t) => {
+  const browser = await start(t)
+  inspect(browser, 'busy 90').catch(() => {})
+  t.equal(await browser.ended, 'threads')
+  t.same(await leftOf(browser.pid), [])
+})
+
+t.test('two running threads keep their priority', async (t) => {
+  t.same([0, 1, 2].map(nicenessFor), [NICENESS, NICENESS, NICENESS])
+  for (const running of [3, 4, 8, 16, 32]) {
+    const weight = (niceness: number) => running * 1.25 ** (NICENESS - niceness)
+    const niceness = nicenessFor(running)
+    t.ok(weight(niceness) <= 2 && weight(niceness - 1) > 2, `${running}: ${niceness}`)
+  }
+  t.equal(nicenessFor(1_000), 19)
 })
 
 t.test('a process that does not start is an error with its last output', async (t) => {

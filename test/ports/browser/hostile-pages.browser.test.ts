@@ -77,6 +77,22 @@ const PAGES: Record<string, HostilePage> = {
     outcomes: ['inspected']
   },
   'refreshes itself after a minute': { head: '<meta http-equiv="refresh" content="60">', outcomes: ['inspected'] },
+  'runs workers that never wait': {
+    script:
+      "const source = URL.createObjectURL(new Blob(['for (;;);'])); " +
+      'for (let i = 0; i < 80; i++) new Worker(source)',
+    outcomes: ['crashed']
+  },
+  'runs a few workers that never wait': {
+    script:
+      "const source = URL.createObjectURL(new Blob(['for (;;);'])); " +
+      'for (let i = 0; i < 8; i++) new Worker(source)',
+    outcomes: ['inspected']
+  },
+  'has thousands of titles and canonical links': {
+    head: '<title></title><link rel=canonical href=a>'.repeat(10_000),
+    outcomes: ['inspected']
+  },
   'opens dialogs all the time': { script: "setInterval(() => alert('x'.repeat(1e5)), 50)", outcomes: ['inspected'] }
 }
 
@@ -133,6 +149,7 @@ t.test('hostile pages have a result, and pages beside them are inspected', { tim
       const [snapshot] = hostile.snapshots
       t.equal(snapshot!.blocks[0]!.similarity, 1, name)
       t.ok(JSON.stringify(hostile.snapshots).length < 3_000_000, 'the snapshots are bounded')
+      t.ok(snapshot!.document.titles.length <= 20 && snapshot!.document.relativeCanonicals!.length <= 20)
     }
   }
   t.ok(process.memoryUsage.rss() < 600_000_000, `${process.memoryUsage.rss()} bytes`)

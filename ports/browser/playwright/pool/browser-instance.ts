@@ -7,6 +7,8 @@ export interface PooledProcess {
   ping: () => Promise<void>
   /** Memory of the process and its descendants. 0 if unknown. */
   memoryBytes: () => Promise<number>
+  /** Whether its priority was lowered because of what a task did. */
+  isSlowed: () => boolean
   /** Ends the process at once. Resolves when it has exited. `cause`: default `closed`. */
   kill: (cause?: 'closed' | 'unresponsive') => Promise<void>
 }
@@ -58,13 +60,13 @@ export function launchInstance<Process extends PooledProcess>(
   const ready = options.launch()
   let tasks = 0
   let running = 0
-  let isOverMemory = false
+  let isWorn = false
   let ended: Promise<void> | null = null
   let idleTimer: NodeJS.Timeout | undefined
   let healthTimer: NodeJS.Timeout | undefined
 
   const isExhausted = () =>
-    isOverMemory || ended !== null || tasks >= maxTasks || performance.now() - startedMs >= options.maxAgeMs
+    isWorn || ended !== null || tasks >= maxTasks || performance.now() - startedMs >= options.maxAgeMs
   const end = (cause: 'closed' | 'unresponsive' = 'closed'): Promise<void> => {
     if (ended !== null) return ended
     clearTimeout(idleTimer)
@@ -96,7 +98,7 @@ export function launchInstance<Process extends PooledProcess>(
       if (ended !== null) return
       const browser = await ready.catch(() => null)
       if (browser === null) return
-      if ((await browser.memoryBytes()) > options.maxBytes) isOverMemory = true
+      if (browser.isSlowed() || (await browser.memoryBytes()) > options.maxBytes) isWorn = true
       if (running > 0) return
       if (isExhausted()) return end()
       clearTimeout(idleTimer)

@@ -20,14 +20,14 @@ import {
   type ToChild
 } from './messages.ts'
 import { createMemoryMeter, findDescendants, type MemoryMeter } from './process-tree.ts'
+import { createProcessorWatch, NICENESS, type ProcessorWatch } from './processor-watch.ts'
 
 const PROGRAM = path.resolve(import.meta.dirname, '../child/main.ts')
-/** Niceness of the process and of Chromium: the event loop that serves requests comes first. */
-const NICENESS = 5
 /** Of the JavaScript heap of the child, in megabytes. */
 const MAX_HEAP_MB = 512
 const START_TIMEOUT_MS = 40_000
 const MEMORY_INTERVAL_MS = 250
+const PROCESSOR_INTERVAL_MS = 100
 /** The end of the child's stderr, for the log. */
 const MAX_STDERR_LENGTH = 2_000
 /** The file descriptor of the channel, in the child. */
@@ -35,10 +35,10 @@ export const CHANNEL_FD = 3
 
 /**
  * Why a browser process has ended. `closed`: it was no longer needed. `unresponsive`: it did not
- * respond. `memory`: it used too much. `protocol`: it sent too much, or something else than messages.
- * `crash`: for another reason.
+ * respond. `memory`: it used too much. `threads`: too many of them ran. `protocol`: it sent too much,
+ * or something else than messages. `crash`: for another reason.
  */
-export type EndCause = 'closed' | 'unresponsive' | 'memory' | 'protocol' | 'crash'
+export type EndCause = 'closed' | 'unresponsive' | 'memory' | 'threads' | 'protocol' | 'crash'
 
 export interface BrowserProcessOptions extends Omit<StartSettings, 'folder'> {
   /** The maximum memory of the process and its Chromium in bytes. */
@@ -48,6 +48,7 @@ export interface BrowserProcessOptions extends Omit<StartSettings, 'folder'> {
   /** The program to start. Default: that of the browser. */
   program?: string
   memoryIntervalMs?: number
+  processorIntervalMs?: number
 }
 
 export interface BrowserProcess extends PooledProcess {
@@ -102,6 +103,7 @@ export async function startBrowserProcess({
   environment,
   program = PROGRAM,
   memoryIntervalMs = MEMORY_INTERVAL_MS,
+  processorIntervalMs = PROCESSOR_INTERVAL_MS,
   ...settings
 }: BrowserProcessOptions): Promise<BrowserProcess> {
   const folder = await mkdtemp(path.join(tmpdir(), 'browser-process-'))
@@ -115,7 +117,7 @@ export async function startBrowserProcess({
   })
   // Inherited by Chromium.
   if (child.pid !== undefined) setPriority(child.pid, NICENESS)
-  const run = new ChildRun(child, { group, folder, maxBytes, memoryIntervalMs })
+  const run = new ChildRun(child, { group, folder, maxBytes, memoryIntervalMs, processorIntervalMs })
   return await run.start({ ...settings, folder })
 }
 
@@ -124,6 +126,7 @@ interface RunOptions {
   folder: string
   maxBytes: number
   memoryIntervalMs: number
+  processorIntervalMs: number
 }
 
 interface Reply {
@@ -138,6 +141,7 @@ class ChildRun {
   readonly #options: RunOptions
   readonly #channel: Channel
   readonly #memory: MemoryMeter
+  readonly #processor: ProcessorWatch
   readonly #started = Promise.withResolvers<Ready>()
   readonly #exited = Promise.withResolvers<void>()
   readonly #ended = Promise.withResolvers<EndCause>()
@@ -147,6 +151,7 @@ class ChildRun {
   #endCause: EndCause | null = null
   #inspections = 0
   #memoryTimer: NodeJS.Timeout | undefined
+  #processorTimer: NodeJS.Timeout | undefined
   #lastId = 0
   #stderr = ''
 
@@ -154,6 +159,7 @@ class ChildRun {
     this.#child = child
     this.#options = options
     this.#memory = createMemoryMeter(child.pid ?? 0)
+    this.#processor = createProcessorWatch(child.pid ?? 0)
     this.#started.promise.catch(() => {}) // Also awaited by `start`.
     child.once('error', (error) => {
       if (child.pid === undefined) this.#exited.resolve()
@@ -209,6 +215,7 @@ class ChildRun {
       ended: this.#ended.promise,
       stderr: () => this.#stderr,
       memoryBytes: async () => await this.#memory.measure(),
+      isSlowed: () => this.#processor.isSlowed(),
       ping: async () => {
         await this.#request({ type: 'ping', id: ++this.#lastId })
       },
@@ -232,6 +239,7 @@ class ChildRun {
     signal.addEventListener('abort', cancel, { once: true })
     this.#inspections++
     this.#watchMemory()
+    this.#watchProcessor()
     try {
       const { message, body } = await this.#request({ type: 'inspect', id, request })
       if (message.type === 'pageCrashed') throw new PageCrashedError(message.cause)
@@ -286,10 +294,21 @@ class ChildRun {
     this.#memoryTimer = setTimeout(measure, this.#options.memoryIntervalMs).unref()
   }
 
+  /** Measures the use of the processor while pages are inspected. */
+  #watchProcessor(): void {
+    this.#processorTimer ??= setInterval(() => {
+      if (!this.#processor.measure()) this.#end('threads', 'Too many of its threads ran.')
+      if (this.#inspections > 0 && this.#endCause === null) return
+      clearInterval(this.#processorTimer)
+      this.#processorTimer = undefined
+    }, this.#options.processorIntervalMs).unref()
+  }
+
   #end(cause: EndCause, reason: string): void {
     if (this.#endCause !== null) return
     this.#endCause = cause
     clearTimeout(this.#memoryTimer)
+    clearInterval(this.#processorTimer)
     const output = this.#stderr === '' ? '' : ` Its last output: ${this.#stderr}`
     this.#started.reject(new BrowserStartError('other', `The browser process did not start. ${reason}${output}`))
     this.#killProcesses()

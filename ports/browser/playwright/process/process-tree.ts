@@ -84,7 +84,8 @@ function readTextSync(file: string): string {
   }
 }
 
-function listSync(folder: string): string[] {
+/** The names in a folder. Empty if it does not exist. */
+export function listSync(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {

@@ -225,9 +225,11 @@ export const shadowRootChildren = (): HTMLElement[] =>
     .filter((element) => !/^(?:style|script|template)$/.test(element.localName))
 
 export function captureDocument(): Omit<DocumentSnapshot, 'ogImageLoads'> {
+  // Of elements that a document usually has once.
+  const MAX_REPEATED = 20
   const { documentElement: html, body } = document
   const every = <T extends Element>(selector: string) => [...document.querySelectorAll<T>(selector)]
-  const canonicals = every<HTMLLinkElement>('link[rel~="canonical" i]')
+  const canonicals = every<HTMLLinkElement>('link[rel~="canonical" i]').slice(0, MAX_REPEATED)
   const metas = every<HTMLMetaElement>('meta').map((meta) => ({
     key: (meta.getAttribute('name') ?? meta.getAttribute('property') ?? meta.httpEquiv ?? '').toLowerCase(),
     content: (meta.content ?? '').slice(0, 1_000)
@@ -235,6 +237,7 @@ export function captureDocument(): Omit<DocumentSnapshot, 'ogImageLoads'> {
   return {
     titles: every('title')
       .filter((title) => !(title instanceof SVGElement))
+      .slice(0, MAX_REPEATED)
       .map((title) => (title.textContent ?? '').trim().slice(0, 500)),
     lang: html.lang,
     direction: getComputedStyle(html).direction === 'rtl' ? 'rtl' : 'ltr',
@@ -245,14 +248,14 @@ export function captureDocument(): Omit<DocumentSnapshot, 'ogImageLoads'> {
       .filter((href) => href !== '' && !URL.canParse(href))
       .map((href) => href.slice(0, 2_000)),
     h1s: queryAllDeep('h1')
-      .slice(0, 20)
+      .slice(0, MAX_REPEATED)
       .map((h1) => ({
         ...locate(h1),
         text: (h1.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, 300),
         rendered: h1.getClientRects().length > 0 && h1.checkVisibility({ visibilityProperty: true })
       })),
     jsonLd: every('script[type="application/ld+json" i]')
-      .slice(0, 20)
+      .slice(0, MAX_REPEATED)
       .map((script) => (script.textContent ?? '').slice(0, 65_536)),
     viewportMeta: metas.find(({ key }) => key === 'viewport')?.content ?? null,
     layoutWidth: html.clientWidth,

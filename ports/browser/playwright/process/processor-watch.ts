@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { findDescendants, listSync } from './process-tree.ts'
+
+/** Niceness of browser processes: the event loop that serves requests comes first. */
+export const NICENESS = 5
+const MAX_NICENESS = 19
+/** Each level of niceness has this part of the processor time of the one before (sched(7)). */
+const LEVEL = 1 / 1.25
+/** The running threads of a browser together weigh as much as so many threads of its first niceness. */
+const MAX_WEIGHT = 2
+/** The browser is ended when more threads run: with the lowest priority, they would still take too much. */
+const MAX_RUNNING = 60
+/** Threads are counted only if the processes have used this part of a processor since the last time. */
+const MIN_USE = 0.5
+/** Of the times in /proc (`getconf CLK_TCK`). */
+const TICK_MS = 10
+/** Every n-th measurement of a browser that does little looks for new processes. */
+const SCAN_INTERVAL = 5
+
+/** Watches how much processor time a browser takes from other threads of the machine. */
+export interface ProcessorWatch {
+  /** Whether the priority was lowered, which cannot be undone without privileges. */
+  isSlowed: () => boolean
+  /** Measures once, and lowers the priority if needed. Returns false if too many threads run. */
+  measure: () => boolean
+}
+
+/**
+ * Watches the descendants of a process. The kernel divides processor time among threads, so that a page with 64
+ * workers gets most of it at any fixed niceness: the more of its threads run, the lower their priority. Counts threads
+ * that run or wait for a processor in two measurements in a row, so that short bursts do not count. Does nothing on
+ * systems without /proc.
+ */
+export function createProcessorWatch(pid: number, nowMs: () => number = () => performance.now()): ProcessorWatch {
+  let niceness = NICENESS
+  let pids: number[] = []
+  let measurements = 0
+  let last = { atMs: nowMs(), usedMs: 0, running: 0 }
+
+  return {
+    isSlowed: () => niceness > NICENESS,
+    measure() {
+      const atMs = nowMs()
+      if (measurements++ % SCAN_INTERVAL === 0) pids = findDescendants(pid)
+      const usedMs = pids.reduce((sum, one) => sum + usedMsOf(one), 0)
+      const isBusy = usedMs - last.usedMs >= MIN_USE * (atMs - last.atMs)
+      if (isBusy) pids = findDescendants(pid)
+      const threads = isBusy ? pids.flatMap(threadsOf) : []
+      const now = threads.filter(({ isRunning }) => isRunning).length
+      const running = Math.min(now, last.running)
+      last = { atMs, usedMs, running: now }
+      niceness = Math.max(niceness, nicenessFor(running))
+      // Later threads inherit the niceness, but as root, Chromium gives some of its threads another one.
+      if (niceness > NICENESS) for (const one of threads) if (one.niceness < niceness) slowDown(one.tid, niceness)
+      return running <= MAX_RUNNING
+    }
+  }
+}
+
+/** The lowest niceness at which so many threads weigh no more than they may. */
+export function nicenessFor(running: number): number {
+  if (running <= MAX_WEIGHT) return NICENESS
+  return Math.min(MAX_NICENESS, NICENESS + Math.ceil(Math.log(MAX_WEIGHT / running) / Math.log(LEVEL)))
+}
+
+/** The fields of `stat` after the name, which may contain anything (proc(5)). */
+function statOf(folder: string): string[] {
+  try {
+    const stat = readFileSync(`${folder}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return [] // It has ended.
+  }
+}
+
+/** The processor time of all threads of a process, also of ended ones. */
+function usedMsOf(pid: number): number {
+  const fields = statOf(`/proc/${pid}`)
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * TICK_MS
+}
+
+interface Thread {
+  tid: number
+  /** Whether it runs or waits for a processor. */
+  isRunning: boolean
+  niceness: number
+}
+
+function threadsOf(pid: number): Thread[] {
+  return listSync(`/proc/${pid}/task`).flatMap((name) => {
+    const fields = statOf(`/proc/${pid}/task/${name}`)
+    return fields.length === 0
+      ? []
+      : [{ tid: Number(name), isRunning: fields[0] === 'R', niceness: Number(fields[16]) }]
+  })
+}
+
+function slowDown(tid: number, niceness: number): void {
+  try {
+    // On Linux, niceness is an attribute of threads.
+    setPriority(tid, niceness)
+  } catch {
+    // It has ended.
+  }
+}
