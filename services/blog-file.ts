@@ -3,6 +3,7 @@ import { foldLabel } from '../lib/labels.ts'
 import { toWellFormedText } from '../lib/text.ts'
 import type { Author, BlogInput } from '../schemas/blog.ts'
 import { formats, toTimestamp } from '../schemas/formats.ts'
+import { parseInDiv, textOf } from './blogs/content/tree.ts'
 
 /** A blog of a static site generator: a text file with front matter. */
 export interface BlogFile {
@@ -42,7 +43,7 @@ export function parseBlogFile(text: string, filename: string): BlogFile {
   const date = dateOf(metadata.date, warnings) ?? dateOf(nameDate, warnings)
   const tags = unique(list(metadata.tags))
   const image = words(metadata.image)
-  const description = words(metadata.description)
+  const description = plainText(metadata.description)
   const metaTitle = words(metadata.meta_title) ?? words(metadata.seo_title)
   const translationKey = words(metadata.translation_key) ?? words(metadata.translationKey)
   return {
@@ -57,7 +58,7 @@ export function parseBlogFile(text: string, filename: string): BlogFile {
           .slice(0, 120),
       ...(/\.html?$/i.test(filename) ? { html: body } : { markdown: body }),
       ...(metaTitle === null ? {} : { metaTitle: metaTitle.slice(0, 300) }),
-      ...describe(description, words(metadata.excerpt) ?? words(metadata.summary), warnings),
+      ...describe(description, plainText(metadata.excerpt) ?? plainText(metadata.summary), warnings),
       ...(translationKey === null ? {} : { translationKey: translationKey.slice(0, 100) }),
       category: words(metadata.category) ?? list(metadata.categories)[0] ?? null,
       tags: tags.slice(0, 30),
@@ -129,6 +130,16 @@ function mapping(value: unknown): Record<string, unknown> {
 function words(value: unknown): string | null {
   const text = typeof value === 'string' || typeof value === 'number' ? toWellFormedText(String(value)).trim() : ''
   return text === '' ? null : text
+}
+
+/** An element, a character reference, or a link of Markdown. */
+const MARKUP = /<\/?[a-z][^<>]*>|&(?:[a-z]+|#\d+);|\[[^\][]+\]\([^()\s]+\)/i
+
+/** Static site generators render Markdown and HTML in descriptions and excerpts, which are plain text here. */
+function plainText(value: unknown): string | null {
+  const text = words(value)
+  if (text === null || !MARKUP.test(text)) return text
+  return words(textOf(parseInDiv(text.replace(/\[([^\][]+)\]\([^()\s]+\)/g, '$1'))).replace(/\s+/g, ' '))
 }
 
 function list(value: unknown): string[] {

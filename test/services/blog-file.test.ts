@@ -68,3 +68,20 @@ t.test('a long description becomes the excerpt, from which the description is ma
   })
   t.end()
 })
+
+t.test('descriptions and excerpts are plain text, whatever markup they have', (t) => {
+  const inputOf = (yaml: string) => parseBlogFile(`---\ntitle: T\n${yaml}\n---\nText.\n`, 't.md').input
+  t.match(inputOf(`description: 'We <a href="/tea">wrote</a> on <em>tea</em> &amp; cups.'`), {
+    metaDescription: 'We wrote on tea & cups.'
+  })
+  t.match(inputOf('excerpt: "About [our tea](https://tea.example/a) and more."'), {
+    excerpt: 'About our tea and more.'
+  })
+  t.match(inputOf('summary: "<p>First.</p>\\n<p>Second, if 1 < 2 [sic].</p>"'), {
+    excerpt: 'First. Second, if 1 < 2 [sic].'
+  })
+  t.match(inputOf('description: "Cups & pots: 1 < 2 [sic] (at last)"'), {
+    metaDescription: 'Cups & pots: 1 < 2 [sic] (at last)'
+  })
+  t.end()
+})
