@@ -19,7 +19,9 @@ export const Config = Type.Object(
     PUBLIC_URL: Type.Optional(
       Type.String({
         format: 'http-url',
-        description: 'The public base URL of the service, without a trailing slash. Default: built from HOST and PORT'
+        description:
+          'The public base URL of the service, without a trailing slash. Default: built from HOST and PORT. ' +
+          'Required with a ROLE other than all'
       })
     ),
     SHUTDOWN_DELAY_MS: Type.Optional(

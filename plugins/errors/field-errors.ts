@@ -13,6 +13,45 @@ const FORMATS: Record<string, string> = {
   uuid: 'must be a UUID'
 }
 
+/** By the `type` of JSON Schema. */
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null'
+}
+
+const countOf = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`
+const atLeast = (name: string) => (limit: number) =>
+  limit === 1 ? 'must not be empty' : `must have at least ${countOf(limit, name)}`
+const atMost = (name: string) => (limit: number) => `must have at most ${countOf(limit, name)}`
+
+/** By keyword of JSON Schema. */
+const LIMITS: Record<string, (limit: number) => string> = {
+  minLength: atLeast('character'),
+  maxLength: atMost('character'),
+  minItems: atLeast('item'),
+  maxItems: atMost('item'),
+  minProperties: atLeast('field'),
+  maxProperties: atMost('field'),
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `must be at most ${limit}`,
+  uniqueItems: () => 'must not contain the same item twice'
+}
+
+/** A parameter of a query is a text, or an array if it is repeated. */
+function typeMessage(type: string, context: string): string {
+  if (context === 'querystring' && type === 'string') return 'must be given only once'
+  const expected = type
+    .split(',')
+    .map((one) => TYPES[one] ?? one)
+    .join(' or ')
+  return `must be ${expected}${context === 'querystring' && type !== 'array' ? ', given only once' : ''}`
+}
+
 /**
  * The validation errors of a schema as field errors. Pointers into a body are RFC 6901 pointers;
  * for queries, paths and headers they are parameter names.
@@ -60,8 +99,12 @@ function toFieldError(error: FastifySchemaValidationError, context: string): Fie
         message: FORMATS[String(params.format)] ?? `must be a ${String(params.format)}`
       }
     case 'type':
-      return { pointer: pointer(), code: 'type', message: `must be of type ${String(params.type)}` }
+      return { pointer: pointer(), code: 'type', message: typeMessage(String(params.type), context) }
     default:
-      return { pointer: pointer(), code: keyword, message: message ?? 'is invalid' }
+      return {
+        pointer: pointer(),
+        code: keyword,
+        message: LIMITS[keyword]?.(Number(params.limit)) ?? message ?? 'is invalid'
+      }
   }
 }

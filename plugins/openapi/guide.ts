@@ -38,7 +38,7 @@ it is left out, and \`X-Omitted-Records\` holds the number of such records.
 
 ## Caching
 
-Responses to GET requests have an \`ETag\`. Send its value in \`If-None-Match\`:
+Responses with posts and products have an \`ETag\`. Send its value in \`If-None-Match\`:
 while nothing has changed, the response is 304 without a body.
 A 304 response counts against the rate limit like any other, unless the operator set \`countNotModified\` to false.
 Every GET endpoint also accepts HEAD.
@@ -53,7 +53,7 @@ A key belongs to the API key or user that sent it.
 ## Products
 
 Send products one by one, in batches, or as a file. A product is identified by its \`projectId\` and \`externalId\`.
-An omitted field keeps its value; \`null\` clears it. Prices keep all their digits.
+An omitted field keeps its value; \`null\` clears it. Prices keep their digits, up to four decimals.
 SEO texts are generated automatically and reported by the event \`products.optimized\`.
 
 ## Events

@@ -78,7 +78,7 @@ const note = {
   externalId: 'HC-first-light-250',
   pointer: '/products/1/price',
   code: 'type',
-  message: 'must be of type number'
+  message: 'must be a number'
 }
 
 /** Products and their imports. */
@@ -137,7 +137,7 @@ export const importFile = {
   'request text/csv':
     'externalId,title,price,category\nHC-quay-blend-250,Quay Blend coffee beans,9.50,Coffee > Beans > Blends\n'
 }
-const failedRow = { ...row, price: '9,50', _error: 'line 17: /price must be of type number' }
+const failedRow = { ...row, price: '9,50', _error: 'line 17: /price must be a number' }
 /** A file of failed rows, in either form. */
 export const failedRows = {
   '200 application/x-ndjson': `${JSON.stringify(failedRow)}\n`,

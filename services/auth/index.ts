@@ -135,7 +135,7 @@ export function createAuth({
     const error = rateLimitError(failures, request.cost > 0)
     if (error !== null) return { caller: anonymous, rateLimit: failures, policy: 'failed-credentials', error }
     const context = await authenticateAddress(request.address, request.cost)
-    return { ...context, error: context.error ?? unauthenticated(request) }
+    return { ...context, error: context.error ?? unauthenticated(request, brand) }
   }
 
   function consumeAccount({ account }: LoadedKey, cost: 0 | 1): RateLimitResult | Promise<RateLimitResult> {
@@ -237,7 +237,7 @@ export function createAuth({
       if (credential === null) {
         const reject = (context: AuthContext): AuthContext => ({
           ...context,
-          error: context.error ?? unauthenticated(request)
+          error: context.error ?? unauthenticated(request, brand)
         })
         const context = authenticateAddress(address, cost)
         return context instanceof Promise ? context.then(reject) : reject(context)
@@ -313,14 +313,27 @@ function rateLimited({ limit, retryAfterMs }: RateLimitResult, what = 'requests'
   })
 }
 
-function unauthenticated({ kind, credential }: AuthRequest): ApiError {
+function unauthenticated({ kind, credential }: AuthRequest, brand: string): ApiError {
   const expected =
     kind === 'session'
       ? 'a session token in the Authorization header'
       : 'an API key in the X-Api-Key or the Authorization header'
-  return problem(
-    'unauthenticated',
-    credential === null ? `This endpoint requires ${expected}.` : 'The credential is invalid or expired.',
-    { headers: { 'WWW-Authenticate': `Bearer realm="${kind === 'session' ? 'session' : 'api'}"` } }
-  )
+  return problem('unauthenticated', describeCredential(credential, { kind, expected, brand }), {
+    headers: { 'WWW-Authenticate': `Bearer realm="${kind === 'session' ? 'session' : 'api'}"` }
+  })
+}
+
+/** Says why a credential is rejected, as far as its form tells: whether it exists is not disclosed. */
+function describeCredential(
+  credential: string | null,
+  { kind, expected, brand }: Pick<AuthRequest, 'kind'> & { expected: string; brand: string }
+): string {
+  if (credential === null) return `This endpoint requires ${expected}.`
+  if (credential === '') {
+    return 'The credential is malformed. Send one, as X-Api-Key: KEY or as Authorization: Bearer CREDENTIAL.'
+  }
+  if (kind === 'session' && isWellFormedKey(credential, brand)) {
+    return `This endpoint requires ${expected}. The credential is an API key.`
+  }
+  return 'The credential is invalid or expired.'
 }

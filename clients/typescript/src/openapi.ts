@@ -4887,7 +4887,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be of type number"} */
+                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be a number"} */
                     "application/x-ndjson": string;
                     /**
                      * @example externalId,title,price,category,import_error
@@ -7893,7 +7893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be of type number"} */
+                    /** @example {"externalId":"HC-quay-blend-250","sku":"HC-QUAY-BLEND-250","title":"Quay Blend coffee beans","description":"The house coffee since our first winter. Milk chocolate, hazelnut and a little dried apricot.","price":"9,50","category":"Coffee > Beans > Blends","imageUrl":"https://images.harbor-coffee.example/products/quay-blend.jpg","brand":"Harbor Coffee","currency":"EUR","availability":"in_stock","attributes":{"size":"250 g","roast":"medium"},"tags":["coffee","beans"],"groupId":"quay-blend","_error":"line 17: /price must be a number"} */
                     "application/x-ndjson": string;
                     /**
                      * @example externalId,title,price,category,import_error
