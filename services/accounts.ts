@@ -30,7 +30,7 @@ interface Parts {
 export function createAccounts({ store, limits, storageQuota, defaultPlan }: Parts) {
   async function getRecord(id: string): Promise<AccountRecord> {
     const account = await store.accounts.find(id)
-    if (account === null) throw problem('account_not_found', `There is no account "${id}".`)
+    if (account === null) throw notFound(id)
     return account
   }
 
@@ -61,13 +61,19 @@ export function createAccounts({ store, limits, storageQuota, defaultPlan }: Par
     async update(id: string, patch: AccountPatch | AccountAdminPatch): Promise<Account> {
       const storage = 'storage' in patch ? { ...(await getRecord(id)).storage, ...patch.storage } : undefined
       const account = await store.accounts.update(id, { ...patch, ...(storage === undefined ? {} : { storage }) })
-      if (account === null) throw problem('account_not_found', `There is no account "${id}".`)
+      if (account === null) throw notFound(id)
       storageQuota.forget(id)
       await limits.bumpEpoch(id, 'keys')
       return toAccountResponse(account)
     }
   }
 }
+
+const notFound = (id: string) =>
+  problem(
+    'account_not_found',
+    `There is no account "${id}". An account is created with its first API key or session token.`
+  )
 
 function toAccountResponse(account: AccountRecord): Account {
   const { countNotModified = true } = account

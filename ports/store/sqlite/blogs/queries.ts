@@ -164,20 +164,25 @@ export function createBlogQueries(db: Database, sizes: StepSizes): Pick<BlogStor
         toItem: (row) => ({ ...row })
       })
     },
-    // An index serves each of the two ranges, which leave out the blogs of these rules.
+    // An index serves each of the two ranges, which leave out the blogs of these rules. Of two lower bounds, SQLite
+    // uses one, and would read all blogs of these rules for the other.
     renderedByOtherRules: async (rulesVersion, { after, limit }) => {
       const [version, id] = after === null ? ['', ''] : (JSON.parse(after) as [string, string])
       const read = (range: string, values: string[], max: number) =>
         db.all<RecordRef & { rulesVersion: string }>(
           `SELECT account_id AS accountId, id, rules_version AS rulesVersion FROM blogs
-           WHERE (rules_version, id) > (?, ?) AND ${range} ORDER BY rules_version, id LIMIT ?`,
-          version,
-          id,
+           WHERE ${range} ORDER BY rules_version, id LIMIT ?`,
           ...values,
           max
         )
-      const older = read('rules_version < ?', [rulesVersion], limit)
-      const found = [...older, ...read('rules_version > ?', [rulesVersion], limit - older.length)]
+      const isAmongNewer = version > rulesVersion
+      const older = isAmongNewer
+        ? []
+        : read('(rules_version, id) > (?, ?) AND rules_version < ?', [version, id, rulesVersion], limit)
+      const newer = isAmongNewer
+        ? read('(rules_version, id) > (?, ?)', [version, id], limit)
+        : read('rules_version > ?', [rulesVersion], limit - older.length)
+      const found = [...older, ...newer]
       return toSweepPage(found, limit, {
         keyOf: (row) => JSON.stringify([row.rulesVersion, row.id]),
         toItem: ({ accountId, id }) => ({ accountId, id })

@@ -225,3 +225,15 @@ t.test('pages over all blogs are read from an index in order', async (t) => {
     t.strictSame(sorts(await plansOf(t, act)), [])
   }
 })
+
+t.test('blogs of the current rules are not read to find others', async (t) => {
+  const INDEX = 'blogs_by_rules '
+  const boundsOf = async (after: string | null) =>
+    (await plansOf(t, async (store) => await store.blogs.renderedByOtherRules('2', { after, limit: 10 })))
+      .filter((step) => step.includes(INDEX))
+      .map((step) => step.slice(step.indexOf(INDEX) + INDEX.length))
+  const older = '((rules_version,id)>(?,?) AND rules_version<?)'
+  t.strictSame(await boundsOf(null), [older, '(rules_version>?)'])
+  t.strictSame(await boundsOf('["1","a"]'), [older, '(rules_version>?)'])
+  t.strictSame(await boundsOf('["3","a"]'), ['((rules_version,id)>(?,?))'])
+})
