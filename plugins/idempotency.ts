@@ -5,12 +5,13 @@ import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createYielder } from '../lib/async.ts'
 import type { Caller } from '../services/auth/index.ts'
+import type { ClaimedKey } from '../services/idempotency.ts'
 import type { Operation } from '../services/ids.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request, until its response. */
-    idempotencyClaim: { scope: string; accountId: string } | null
+    idempotencyClaim: ClaimedKey | null
     /** The same at every attempt of a request with an Idempotency-Key. Undefined without a key. */
     operation: Operation | undefined
     /** The digest of a streamed upload. It returns null until the upload has been read. */
@@ -44,12 +45,13 @@ export default fp(
       const { caller } = request
       if (caller.kind === 'anonymous') return
       const scope = `${callerScope(caller)} POST ${request.routeOptions.url} ${parseKey(header)}`
+      const claim = { scope, accountId: caller.accountId }
       // A stored response may have megabytes.
       await pause()
-      const state = await idempotency.claim(scope, requestDigest(request))
+      const state = await idempotency.claim(claim, requestDigest(request))
       switch (state.state) {
         case 'claimed':
-          request.idempotencyClaim = { scope, accountId: caller.accountId }
+          request.idempotencyClaim = claim
           request.operation = { id: state.operationId, isRetry: state.isRetry }
           if (request.body instanceof Readable) digestUpload(request)
           return

@@ -10,8 +10,6 @@ export type Idempotency = ReturnType<typeof createIdempotency>
 /** How long a response is stored, in milliseconds. */
 const RETENTION_MS = 24 * 3_600_000
 const DEFAULT_STALE_AFTER_MS = 120_000
-/** Responses of this length, in characters, are stored even if the account has reached its storage limit. */
-const SMALL_RESPONSE = 2_048
 /** Pause between attempts to write while the store is unavailable. */
 const RETRY_MS = 1_000
 
@@ -23,12 +21,18 @@ export interface IdempotencySettings {
   staleAfterMs?: number
 }
 
+/** An Idempotency-Key of a caller and a route, and the account that stores the response. */
+export interface ClaimedKey {
+  scope: string
+  accountId: string
+}
+
 /**
  * Stores the first response for each Idempotency-Key for 24 hours
  * (draft-ietf-httpapi-idempotency-key-header).
  */
 export function createIdempotency(
-  { store, storage }: { store: Store; storage: Pick<StorageQuota, 'reserve'> },
+  { store, storage }: { store: Store; storage: Pick<StorageQuota, 'reserve' | 'add'> },
   { staleAfterMs = DEFAULT_STALE_AFTER_MS }: IdempotencySettings = {}
 ) {
   const toIso = (ms: number) => new Date(ms).toISOString()
@@ -50,25 +54,17 @@ export function createIdempotency(
     }
   }
 
-  /** Whether the account may store so many bytes more. True if the store is unavailable. */
-  async function hasRoom(accountId: string, bytes: number): Promise<boolean> {
-    try {
-      await storage.reserve(accountId, { bytes })
-      return true
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'storage_quota_exceeded') return false
-      if (error instanceof ApiError && error.code === 'unavailable') return true
-      throw error
-    }
-  }
-
   const release = (scope: string) => writeOrDefer(() => store.idempotency.release(scope))
 
   return {
-    /** Claims a key for one attempt of a request. `scope` is unique per caller, route and key. */
-    async claim(scope: string, bodyHash: string): Promise<IdempotencyClaimResult> {
+    /**
+     * Claims a key for one attempt of a request. `scope` is unique per caller, route and key. Throws
+     * `storage_quota_exceeded` if the account has no room for the response: the request must not take effect, because a
+     * repeated one would take effect again.
+     */
+    async claim({ scope, accountId }: ClaimedKey, bodyHash: string): Promise<IdempotencyClaimResult> {
       const now = Date.now()
-      return await store.idempotency.claim({
+      const result = await store.idempotency.claim({
         scope,
         bodyHash,
         operationId: newId(),
@@ -76,21 +72,23 @@ export function createIdempotency(
         expiresAt: toIso(now + RETENTION_MS),
         staleBefore: stale.before(now)
       })
+      if (result.state !== 'claimed') return result
+      try {
+        // Its length is not known yet.
+        await storage.reserve(accountId, { bytes: 1 })
+        return result
+      } catch (error) {
+        await release(scope)
+        throw error
+      }
     },
     /**
      * Stores the response of a claimed key. The request already took effect and the caller must get
-     * its response, so an unavailable store is no error: the write is retried in the background. If
-     * the account has reached its storage limit, the claim of a long response is released: a request
-     * that adds something has the same operation id when it is repeated, and others save nothing.
+     * its response, so an unavailable store is no error: the write is retried in the background.
      */
-    async complete(
-      { scope, accountId }: { scope: string; accountId: string },
-      response: StoredResponse
-    ): Promise<void> {
-      const { length } = response.body
-      if (length <= SMALL_RESPONSE || (await hasRoom(accountId, length))) {
-        await writeOrDefer(() => store.idempotency.complete(scope, response))
-      } else await release(scope)
+    async complete({ scope, accountId }: ClaimedKey, response: StoredResponse): Promise<void> {
+      storage.add(accountId, { bytes: response.body.length })
+      await writeOrDefer(() => store.idempotency.complete(scope, response))
     },
     /** Releases a claim, now or when the store is available again. */
     release,

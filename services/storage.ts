@@ -130,6 +130,13 @@ export function createStorageQuota(
       for (const name of STORAGE_RESOURCES) measured.used[name] += increase[name] ?? 0
     },
 
+    /** Counts what the account stores without having reserved it. */
+    add(accountId: string, increase: Partial<StorageUsage>): void {
+      const measured = lastMeasured.get(accountId)
+      if (measured === undefined) return
+      for (const name of STORAGE_RESOURCES) measured.used[name] += increase[name] ?? 0
+    },
+
     /**
      * The error for an upload of this size, or null if the account has room for it. Does not reserve
      * anything. For uploads whose size is only known at their end.

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OutboundResponse, Outbound } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
+import { readDimensions } from '../images/dimensions.ts'
 import { detectType } from '../images/inspect.ts'
-import { withoutPngTexts } from '../images/png-texts.ts'
-import { loadSharp } from '../images/sharp.ts'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ImageCheck, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
 import { createLeases } from '../leases.ts'
@@ -23,7 +22,7 @@ const warn = (code: string, message: string): ProductWarning => ({ code, message
  * Returns the warning for an image, based on the response from its URL; null if the image is fine.
  * The first bytes of a long body are enough.
  */
-export async function imageWarning(response: OutboundResponse): Promise<ProductWarning | null> {
+export function imageWarning(response: OutboundResponse): ProductWarning | null {
   if (!response.ok) return fetchWarning(response)
   const { status, headers, body } = response
   if (status < 200 || status > 299) return warn('picture_missing', `imageUrl returned HTTP ${status}.`)
@@ -33,7 +32,7 @@ export async function imageWarning(response: OutboundResponse): Promise<ProductW
   }
   const detected = detectType(body)
   if ('found' in detected) return unreadable(`it is ${detected.found}`)
-  const size = await sizeOf(body)
+  const size = readDimensions(body, detected.type)
   if (size === null) return unreadable('the file is damaged')
   const { width, height } = size
   if (width < MIN_PIXELS || height < MIN_PIXELS) {
@@ -67,20 +66,6 @@ function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok:
   return warn('picture_unreachable', `imageUrl could not be fetched: ${detail}`)
 }
 
-/**
- * Width and height from the header of an image of an accepted type; null if it is damaged. Of other types, the size may
- * take minutes: a decoder of SVG draws the whole document first.
- */
-async function sizeOf(bytes: Buffer): Promise<{ width: number; height: number } | null> {
-  const sharp = await loadSharp()
-  try {
-    const { width, height } = await sharp(withoutPngTexts(bytes), { failOn: 'none' }).metadata()
-    return { width, height }
-  } catch {
-    return null // The decoder cannot read the file: the caller reports an unreadable image.
-  }
-}
-
 /** Products checked together; their images are fetched concurrently. */
 const BATCH_SIZE = 20
 /** Enough bytes to read the dimensions in every supported format. */
@@ -110,7 +95,7 @@ export function createProductImages({ store, queue, outbound }: { store: Store; 
       maxBytes: HEAD_BYTES,
       signal
     })
-    if (!signal.aborted) return await imageWarning(response)
+    if (!signal.aborted) return imageWarning(response)
     cache.delete(url)
     return undefined
   }

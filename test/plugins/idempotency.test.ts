@@ -180,25 +180,22 @@ t.test('requests are answered while keys cannot be stored, and can be retried af
   t.equal(replayed.json().id, other.json().id)
 })
 
-t.test('long responses are not stored for an account that has reached its storage limit', async (t) => {
+t.test('a key is not accepted while the account has no room for the response', async (t) => {
   const { app, call } = await account(t)
   const { id } = (await post(call, KEY, blog('Hello'))).json() as { id: string }
-  const render = async (key: string, words: number) => {
-    const response = await post(call, key, { markdown: 'word '.repeat(words) }, `/api/v1/blogs/${id}/render`)
-    t.equal(response.statusCode, 200)
-    return 'idempotent-replayed' in response.headers
-  }
-  const stored = async () => (await app.store.storage.measure(call.account)).bytes
-  for (const key of ['first-key-of-account', 'first-key-of-account']) await render(key, 2_000)
-  t.equal(await render('first-key-of-account', 2_000), true, 'while it has room')
+  const publication = async (action: string, key: string) => await post(call, key, {}, `/api/v1/blogs/${id}/${action}`)
+  t.equal((await publication('unpublish', 'unpublish-key-001')).statusCode, 200)
   await app.services.accounts.update(call.account, { storage: { bytes: 1_000 } })
+  t.equal((await publication('unpublish', 'unpublish-key-001')).headers['idempotent-replayed'], 'true')
+  const stored = async () => (await app.store.storage.measure(call.account)).bytes
   const before = await stored()
-  t.equal(await render('second-key-of-account', 2_000), false)
-  t.equal(await render('second-key-of-account', 2_000), false)
-  t.ok((await stored()) - before < 1_000, `${before} bytes, and ${await stored()} after two requests`)
-  const first = await call('POST', `/api/v1/blogs/${id}/preview`, undefined, { 'idempotency-key': KEY })
-  const again = await call('POST', `/api/v1/blogs/${id}/preview`, undefined, { 'idempotency-key': KEY })
-  t.match([first.statusCode, again.headers['idempotent-replayed']], [first.statusCode, 'true'], 'short ones are')
+  const refused = await publication('publish', 'publish-key-00001')
+  t.match([refused.statusCode, refused.json()], [403, { code: 'storage_quota_exceeded', resource: 'bytes' }])
+  t.equal(await stored(), before)
+  t.equal(await total(call), 0, 'it had no effect')
+  t.equal((await call('POST', `/api/v1/blogs/${id}/publish`)).statusCode, 200, 'without a key it has')
+  await app.services.accounts.update(call.account, { storage: { bytes: 1_000_000 } })
+  t.equal((await publication('publish', 'publish-key-00001')).statusCode, 200)
 })
 
 t.test('a replayed response does not repeat a secret', async (t) => {

@@ -294,21 +294,21 @@ class ChildRun {
     this.#memoryTimer = setTimeout(measure, this.#options.memoryIntervalMs).unref()
   }
 
-  /** Measures the use of the processor while pages are inspected. */
+  /** Measures the use of the processor during inspections, at irregular times: pages may pause at regular ones. */
   #watchProcessor(): void {
-    this.#processorTimer ??= setInterval(() => {
-      if (!this.#processor.measure()) this.#end('threads', 'Too many of its threads ran.')
-      if (this.#inspections > 0 && this.#endCause === null) return
-      clearInterval(this.#processorTimer)
+    const delayMs = this.#options.processorIntervalMs * (0.5 + Math.random())
+    this.#processorTimer ??= setTimeout(() => {
       this.#processorTimer = undefined
-    }, this.#options.processorIntervalMs).unref()
+      if (!this.#processor.measure()) this.#end('threads', 'Too many of its threads ran.')
+      if (this.#inspections > 0 && this.#endCause === null) this.#watchProcessor()
+    }, delayMs).unref()
   }
 
   #end(cause: EndCause, reason: string): void {
     if (this.#endCause !== null) return
     this.#endCause = cause
     clearTimeout(this.#memoryTimer)
-    clearInterval(this.#processorTimer)
+    clearTimeout(this.#processorTimer)
     const output = this.#stderr === '' ? '' : ` Its last output: ${this.#stderr}`
     this.#started.reject(new BrowserStartError('other', `The browser process did not start. ${reason}${output}`))
     this.#killProcesses()

@@ -15,6 +15,8 @@ const MAX_RUNNING = 60
 const MIN_USE = 0.5
 /** Of the times in /proc (`getconf CLK_TCK`). */
 const TICK_MS = 10
+/** Measurements among which the second highest number of running threads counts. */
+const COUNTS = 5
 /** Every n-th measurement of a browser that does little looks for new processes. */
 const SCAN_INTERVAL = 5
 
@@ -29,14 +31,15 @@ export interface ProcessorWatch {
 /**
  * Watches the descendants of a process. The kernel divides processor time among threads, so that a page with 64
  * workers gets most of it at any fixed niceness: the more of its threads run, the lower their priority. Counts threads
- * that run or wait for a processor in two measurements in a row, so that short bursts do not count. Does nothing on
- * systems without /proc.
+ * that run or wait for a processor in two of the last five measurements, so that one short burst does not count, but
+ * workers that run and pause in turns do. Does nothing on systems without /proc.
  */
 export function createProcessorWatch(pid: number, nowMs: () => number = () => performance.now()): ProcessorWatch {
   let niceness = NICENESS
   let pids: number[] = []
   let measurements = 0
-  let last = { atMs: nowMs(), usedMs: 0, running: 0 }
+  let last = { atMs: nowMs(), usedMs: 0 }
+  let counts: number[] = []
 
   return {
     isSlowed: () => niceness > NICENESS,
@@ -48,8 +51,9 @@ export function createProcessorWatch(pid: number, nowMs: () => number = () => pe
       if (isBusy) pids = findDescendants(pid)
       const threads = isBusy ? pids.flatMap(threadsOf) : []
       const now = threads.filter(({ isRunning }) => isRunning).length
-      const running = Math.min(now, last.running)
-      last = { atMs, usedMs, running: now }
+      counts = [...counts.slice(1 - COUNTS), now]
+      const running = counts.toSorted((a, b) => b - a)[1] ?? 0
+      last = { atMs, usedMs }
       niceness = Math.max(niceness, nicenessFor(running))
       // Later threads inherit the niceness, but as root, Chromium gives some of its threads another one.
       if (niceness > NICENESS) for (const one of threads) if (one.niceness < niceness) slowDown(one.tid, niceness)

@@ -11,7 +11,16 @@ import { createBlogSearch } from './search.ts'
 import { createBlogSources } from './sources.ts'
 import { createOrderedBlogs, type OtherSort } from './ordered.ts'
 import { followsIn, NEWEST_FIRST, orderBy } from './orders.ts'
-import { readPage, readPageOnly, readRows, type OrderedRows, type Slice, type Step, type StepSizes } from '../steps.ts'
+import {
+  readPage,
+  readPageOnly,
+  readRows,
+  type OrderedRows,
+  type RowSet,
+  type Slice,
+  type Step,
+  type StepSizes
+} from '../steps.ts'
 
 /** A narrow index is used for this share of the matches that may be sorted. */
 const NARROW_SHARE = 0.125
@@ -44,6 +53,16 @@ interface SortOptions {
   order?: string
   /** Only what follows this position, among the first or the others. */
   after?: (Condition & { inTitle: boolean | undefined }) | undefined
+}
+
+/** The rows of a search that match, `count` of them, and the page of these to read. */
+interface Matches {
+  rows: RowSet
+  count: number
+  isMatch: (n: number) => boolean
+  slice: Slice
+  /** Only what follows this position. */
+  position: BlogPosition | undefined
 }
 
 export type BlogPages = ReturnType<typeof createBlogPages>
@@ -154,24 +173,44 @@ export function createBlogPages(db: Database, sizes: StepSizes) {
       const first = [...inTitle.values()]
       return { ns: sort([...all.values()], { slice, first, order: orderBy(sorted), after }), totalCount }
     }
-    const start = position === undefined ? null : { at: position.value, id: position.id }
     const isPastTitles = position === undefined ? slice.skip >= inTitle.size : position.inTitle !== true
     const first = isPastTitles
       ? []
-      : await readPageOnly(
-          havingOnly(inOrder(ofAccount(filter)), (n) => inTitle.has(n)),
-          slice,
-          start
-        )
+      : await readMatches(filter, { rows: inTitle, count: inTitle.size, isMatch: () => true, slice, position })
     const others =
       first.length < slice.limit
-        ? await readPageOnly(
-            havingOnly(inOrder(ofAccount(filter)), (n) => all.has(n) && !inTitle.has(n)),
-            { skip: Math.max(0, slice.skip - inTitle.size), limit: slice.limit - first.length },
-            isPastTitles ? start : null
-          )
+        ? await readMatches(filter, {
+            rows: all,
+            count: totalCount - inTitle.size,
+            isMatch: (n) => !inTitle.has(n),
+            slice: { skip: Math.max(0, slice.skip - inTitle.size), limit: slice.limit - first.length },
+            position: isPastTitles ? position : undefined
+          })
         : []
     return { ns: [...first, ...others], totalCount }
+  }
+
+  /**
+   * A page of the matches among these rows in order of publication. Few are sorted: to find them by walking through the
+   * blogs of the account may take as long as reading all of these.
+   */
+  async function readMatches(
+    filter: BlogFilter,
+    { rows, count, isMatch, slice, position }: Matches
+  ): Promise<number[]> {
+    if (count > sizes.sorted) {
+      const start = position === undefined ? null : { at: position.value, id: position.id }
+      const isWanted = (n: number) => rows.has(n) && isMatch(n)
+      return await readPageOnly(havingOnly(inOrder(ofAccount(filter)), isWanted), slice, start)
+    }
+    const pause = createYielder()
+    const ns: number[] = []
+    for (const chunk of rows.chunks(sizes.rows)) {
+      await pause()
+      for (const n of chunk) if (isMatch(n)) ns.push(n)
+    }
+    const after = position && { ...followsIn('-publishedAt', position), inTitle: false }
+    return sort(ns, { slice, first: [], after })
   }
 
   /**
