@@ -1,5 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemThreadId } from './thread-cpu.ts'
 import type { ThreadMessage } from './thread-pool.ts'
@@ -18,7 +18,8 @@ export function serveTasks(functions: TaskFunctions): void {
   if (parentPort === null) throw new Error('This module must run in a thread of a pool')
   const port = parentPort
   const send = (message: ThreadMessage): void => port.postMessage(message)
-  if (process.platform === 'linux') setPriority(NICENESS)
+  // Only root may set a lower one than that with which the process was started.
+  if (process.platform === 'linux') setPriority(Math.max(NICENESS, getPriority()))
   port.on('message', ({ name, input }: { name: string; input: unknown }) => {
     try {
       const run = functions[name]

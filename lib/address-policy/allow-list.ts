@@ -23,6 +23,9 @@ type Entry = HostEntry | { urlPrefix: string }
 const BRACKETED = /^\[(?<host>[^\]]*)\](?::(?<port>\d{1,5}))?$/
 const PLAIN = /^(?<host>[^:[\]]*)(?::(?<port>\d{1,5}))?$/
 const URL_ENTRY = /^https?:\/\//i
+/** How often a path may be encoded. */
+const MAX_DECODED = 4
+const ENCODED = /%[\da-f]{2}/i
 const NAME = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/
 const MAX_PORT = 65_535
 
@@ -55,9 +58,10 @@ export function parseAllowList(text: string): AllowList {
  * several times, some take backslashes for slashes, and some ignore parameters of a segment (`..;a=1`).
  */
 function hasEncodedDotSegment(pathname: string): boolean {
-  let [path, before] = [pathname, '']
-  while (path !== before) {
-    before = path
+  let path = pathname
+  for (let decoded = 0; ENCODED.test(path); decoded++) {
+    // No server decodes a path so often, and an address may be encoded any number of times.
+    if (decoded === MAX_DECODED) return true
     path = path.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
   }
   return path.split(/[/\\]/).some((segment) => /^\.\.(?:;|$)/.test(segment))

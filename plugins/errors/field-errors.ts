@@ -49,7 +49,7 @@ function typeMessage(type: string, context: string): string {
     .split(',')
     .map((one) => TYPES[one] ?? one)
     .join(' or ')
-  return `must be ${expected}${context === 'querystring' && type !== 'array' ? ', given only once' : ''}`
+  return `must be ${context === 'querystring' ? expected.replace(/^an? (?=integer|number)/, 'a single ') : expected}`
 }
 
 /**

@@ -49,6 +49,8 @@ Every POST endpoint accepts an \`Idempotency-Key\`.
 Within 24 hours, the same key with the same request returns the response to the first request,
 so that requests can be retried safely, also after a timeout or a server error.
 A key belongs to the API key or user that sent it.
+The response counts toward the storage of the account: without room for it,
+the request gets 403 \`storage_quota_exceeded\`.
 
 ## Products
 

@@ -8,7 +8,8 @@ import type { DraftOperation, RouteInfo } from './operation.ts'
 const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
   'request_in_progress',
   'idempotency_key_reused',
-  'invalid_idempotency_key'
+  'invalid_idempotency_key',
+  'storage_quota_exceeded'
 ]
 
 /** The error codes of an operation: those of its route, and those that follow from its input. */

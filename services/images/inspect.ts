@@ -11,8 +11,11 @@ const MAX_PIXELS_OF: Partial<Record<AcceptedType, number>> = { 'image/avif': 40_
  * about time.
  */
 export const MAX_ANIMATION_PIXELS = 50_000_000
-/** Maximum frames of a WebP file. Reading its metadata takes quadratic time: a second for 26,000 frames of 1 MB. */
-const MAX_WEBP_FRAMES = 2_000
+/**
+ * Maximum chunks of a WebP file, most of which are frames. Reading its metadata takes quadratic time: a second for
+ * 26,000 frames of 1 MB.
+ */
+const MAX_WEBP_CHUNKS = 2_000
 /** Longest side in pixels: the maximum of WebP (RFC 9649, section 2.6: 14 bits). */
 export const MAX_SIDE = 16_383
 
@@ -38,10 +41,10 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
     throw problem('malformed_image', `The upload is ${detected.found}. Send a JPEG, PNG, WebP, AVIF or GIF file.`)
   }
   const { type } = detected
-  if (type === 'image/webp' && hasManyFrames(bytes)) {
+  if (type === 'image/webp' && hasManyChunks(bytes)) {
     throw problem(
       'malformed_image',
-      `The animation has more than ${MAX_WEBP_FRAMES} frames. Send a shorter animation, or a video.`
+      `The file has more than ${MAX_WEBP_CHUNKS} frames or other chunks. Send a shorter animation, or a video.`
     )
   }
   const sharp = await loadSharp()
@@ -89,15 +92,14 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
   }
 }
 
-/** Whether a WebP file has too many frames, which are chunks after a header of 12 bytes (RFC 9649, section 2.7.1.1). */
-function hasManyFrames(bytes: Buffer): boolean {
-  let frames = 0
-  for (let at = 12; at + 8 <= bytes.length && frames <= MAX_WEBP_FRAMES; ) {
-    if (bytes.toString('latin1', at, at + 4) === 'ANMF') frames++
+/** Whether a WebP file has too many chunks (RFC 9649, section 2.3), which follow a header of 12 bytes. */
+function hasManyChunks(bytes: Buffer): boolean {
+  let chunks = 0
+  for (let at = 12; at + 8 <= bytes.length && chunks <= MAX_WEBP_CHUNKS; chunks++) {
     const size = bytes.readUInt32LE(at + 4)
     at += 8 + size + (size % 2)
   }
-  return frames > MAX_WEBP_FRAMES
+  return chunks > MAX_WEBP_CHUNKS
 }
 
 /** The format name in URLs: `jpeg` for `image/jpeg`. */

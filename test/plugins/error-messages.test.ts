@@ -12,7 +12,7 @@ t.test('validation errors are sentences, and name a repeated parameter', async (
     return Object.fromEntries(errors.map(({ pointer, message }) => [pointer, message]))
   }
   t.same(await messages('/api/v1/blogs?page=1&page=2&projectId=a&projectId=b'), {
-    page: 'must be an integer, given only once',
+    page: 'must be a single integer',
     projectId: 'must be given only once'
   })
   t.same(await messages('/api/v1/blogs?page=0&pageSize=101'), {

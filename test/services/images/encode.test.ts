@@ -214,9 +214,9 @@ t.test('decompression bombs are rejected before decoding', async (t) => {
   t.match(await inspectImage(gifThatClaims(40, 1000)), { animated: true, width: 1000 })
 })
 
-t.test('an animation of too many frames is rejected before its metadata is read', async (t) => {
-  const animation = (frames: number) => {
-    const frame = Buffer.from(`ANMF\x1e\0\0\0${'\0'.repeat(30)}`, 'latin1')
+t.test('an animation of too many frames or other chunks is rejected before its metadata is read', async (t) => {
+  const animation = (frames: number, name = 'ANMF') => {
+    const frame = Buffer.from(`${name}\x1e\0\0\0${'\0'.repeat(30)}`, 'latin1')
     const parts = Buffer.concat([
       Buffer.from('WEBPVP8X\x0a\0\0\0\x02\0\0\0\x2b\x01\0\xc7\0\0ANIM\x06\0\0\0\0\0\0\0\0\0', 'latin1'),
       ...Array.from({ length: frames }, () => frame)
@@ -225,8 +225,10 @@ t.test('an animation of too many frames is rejected before its metadata is read'
     head.writeUInt32LE(parts.length, 4)
     return Buffer.concat([head, parts])
   }
-  await t.rejects(inspectImage(animation(2_001)), { code: 'malformed_image', message: /more than 2000 frames/ })
-  await t.rejects(inspectImage(animation(2_000)), { code: 'malformed_image', message: /^(?!.*2000 frames)/ })
+  for (const file of [animation(1_999), animation(1_999, 'abcd'), animation(300_000, 'abcd')]) {
+    await t.rejects(inspectImage(file), { code: 'malformed_image', message: /more than 2000 frames/ })
+  }
+  await t.rejects(inspectImage(animation(1_998)), { code: 'malformed_image', message: /^(?!.*2000 frames)/ })
 })
 
 t.test('other file types are rejected by name', async (t) => {

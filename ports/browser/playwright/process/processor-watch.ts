@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { findDescendants, listSync } from './process-tree.ts'
 
-/** Niceness of browser processes: the event loop that serves requests comes first. */
-export const NICENESS = 5
+/**
+ * Niceness of browser processes: the event loop that serves requests comes first. Only root may set a lower one than
+ * that with which the service was started.
+ */
+export const NICENESS = Math.max(5, getPriority())
 const MAX_NICENESS = 19
 /** Each level of niceness has this part of the processor time of the one before (sched(7)). */
 const LEVEL = 1 / 1.25
@@ -38,7 +41,8 @@ export function createProcessorWatch(pid: number, nowMs: () => number = () => pe
   let niceness = NICENESS
   let pids: number[] = []
   let measurements = 0
-  let last = { atMs: nowMs(), usedMs: 0 }
+  let lastMs = nowMs()
+  let used = new Map<number, number>()
   let counts: number[] = []
 
   return {
@@ -46,14 +50,17 @@ export function createProcessorWatch(pid: number, nowMs: () => number = () => pe
     measure() {
       const atMs = nowMs()
       if (measurements++ % SCAN_INTERVAL === 0) pids = findDescendants(pid)
-      const usedMs = pids.reduce((sum, one) => sum + usedMsOf(one), 0)
-      const isBusy = usedMs - last.usedMs >= MIN_USE * (atMs - last.atMs)
+      const usedNow = new Map(pids.map((one) => [one, usedMsOf(one)]))
+      // Of each process: the sum of all would fall when one ends.
+      const usedMs = usedNow.entries().reduce((sum, [one, ms]) => sum + Math.max(0, ms - (used.get(one) ?? 0)), 0)
+      const isBusy = usedMs >= MIN_USE * (atMs - lastMs)
       if (isBusy) pids = findDescendants(pid)
       const threads = isBusy ? pids.flatMap(threadsOf) : []
       const now = threads.filter(({ isRunning }) => isRunning).length
       counts = [...counts.slice(1 - COUNTS), now]
       const running = counts.toSorted((a, b) => b - a)[1] ?? 0
-      last = { atMs, usedMs }
+      lastMs = atMs
+      used = usedNow
       niceness = Math.max(niceness, nicenessFor(running))
       // Later threads inherit the niceness, but as root, Chromium gives some of its threads another one.
       if (niceness > NICENESS) for (const one of threads) if (one.niceness < niceness) slowDown(one.tid, niceness)

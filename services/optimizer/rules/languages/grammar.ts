@@ -44,7 +44,7 @@ export interface Grammar {
   pronoun: RegExp
   /** Texts on the shop's service instead of the product: orders, delivery, notes, identifiers, advertising. */
   service: RegExp
-  /** The beginning of an instruction, a warning or a disclaimer. */
+  /** The beginning of an instruction, a warning, a disclaimer, or of advertising such as `Meet the …`. */
   instruction: RegExp
   /** Texts on the company, first person. */
   company: RegExp
