@@ -122,7 +122,22 @@ export default fp(
       { prefix: PATH }
     )
   },
-  { name: 'bull-board', dependencies: ['config', 'http-defaults', 'services', 'auth', 'errors', 'openapi'] }
+  {
+    name: 'bull-board',
+    // Fastify adds later hooks to existing scopes, but not later decorators: the hooks would read `undefined`.
+    dependencies: [
+      'config',
+      'http-defaults',
+      'services',
+      'auth',
+      'audit',
+      'errors',
+      'idempotency',
+      'openapi',
+      'request-context',
+      'response-cache'
+    ]
+  }
 )
 
 /** Whether a browser opens a page, rather than a script or an API client requesting data. */
