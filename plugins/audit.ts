@@ -32,6 +32,10 @@ declare module 'fastify' {
      */
     audit?: AuditRule | AuditRuleOf | { exempt: string }
   }
+  interface FastifyRequest {
+    /** When the request arrived, in milliseconds since 1970. */
+    arrivedAt: number
+  }
   interface FastifyReply {
     /**
      * The record that the request changed, where the body of the response does not contain it. Set for
@@ -54,8 +58,14 @@ const NESTED = new Set(['seo', 'storage'])
 export default fp(
   async (app) => {
     const { audit } = app.services
+    app.decorateRequest('arrivedAt', 0)
     app.decorateReply('audited', null)
     app.decorateReply('auditedBody', null)
+
+    app.addHook('onRequest', (request, _reply, done) => {
+      request.arrivedAt = Date.now()
+      done()
+    })
 
     // A change without a rule is a bug. It is reported at startup.
     app.addHook('onRoute', (route) => {
@@ -110,13 +120,16 @@ function toEvent(request: FastifyRequest, reply: FastifyReply): AuditEvent | nul
 }
 
 /**
- * Whether the request left the record as it was: it was updated last before the request arrived. A retry
- * of an interrupted request may find the change of the first attempt, which has no entry.
+ * Whether the request left the record as it was: it was updated last before the request arrived, by either
+ * measure. The clock may be set forward or back meanwhile. A retry of an interrupted request may find the
+ * change of the first attempt, which has no entry.
  */
-function isUnchanged({ operation }: FastifyRequest, { auditedBody, elapsedTime }: FastifyReply): boolean {
-  const { updatedAt } = (auditedBody ?? {}) as AuditedRecord
+function isUnchanged({ operation, arrivedAt }: FastifyRequest, reply: FastifyReply): boolean {
+  const { updatedAt } = (reply.auditedBody ?? {}) as AuditedRecord
   if (typeof updatedAt !== 'string' || operation?.isRetry === true) return false
-  return Date.parse(updatedAt) < Math.floor(Date.now() - elapsedTime)
+  // The time first: a process that pauses between the two must not make the request younger.
+  const now = Date.now()
+  return Date.parse(updatedAt) < Math.floor(Math.min(arrivedAt, now - reply.elapsedTime))
 }
 
 /** The account that was changed: administrators name it in the path, others change their own. */

@@ -304,6 +304,29 @@ t.test('every kind of change has one entry with its actor, target and fields', {
   )
 })
 
+t.test('a change has its entry, however the clock goes', async (t) => {
+  const { now } = Date
+  t.teardown(() => {
+    Date.now = now
+  })
+  const app = await startApp(t)
+  const ask = await client(app, 'acme', { scopes: [...ALL_SCOPES] })
+  const user = await person(app, 'acme')
+  const isOf = (file: string) => new Error('where').stack!.includes(file)
+  const clocks: [string, () => number][] = [
+    ['as usual', now],
+    ['set forward before the response', () => now() + (isOf('/audit.ts') && isOf('toEvent') ? 5000 : 0)],
+    ['set back before the change', () => now() + (isOf('/audit.ts') && !isOf('toEvent') ? 5000 : 0)]
+  ]
+  for (const [name, clock] of clocks) {
+    Date.now = clock
+    const created = await ask('POST', PRODUCTS, { projectId: 'shop', externalId: name, title: 'Cup' })
+    Date.now = now
+    t.equal(created.statusCode, 201)
+    t.match((await entriesOf(user))[0], { target: { id: created.json().id } }, name)
+  }
+})
+
 t.test('entries are read page by page, and filtered', async (t) => {
   const app = await startApp(t)
   const user = await person(app, 'acme')
