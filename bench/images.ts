@@ -8,6 +8,7 @@ import { openSqliteStore } from '../ports/store/sqlite/index.ts'
 import { STORAGE_LIMITS } from '../schemas/account.ts'
 import { createGeneratedFiles } from '../services/generated-files.ts'
 import { createImages } from '../services/images/index.ts'
+import { createImageProcessor } from '../services/images/processor/index.ts'
 import type { ImageRecord } from '../ports/store/port.ts'
 import type { Bench, BenchRow } from './harness/bench.ts'
 import { measureInTurn } from './harness/in-turn.ts'
@@ -33,7 +34,11 @@ export const bench: Bench = {
     const files = await openFiles({ dataDir: dir })
     const storage = { limits: async () => STORAGE_LIMITS.samurai }
     const generatedFiles = createGeneratedFiles({ store, files, storage })
-    const images = createImages({ images: store.images, files, generatedFiles, memoryBytes: 1024 ** 3, origin: '' })
+    const processor = createImageProcessor({ environment: {} })
+    const images = createImages({
+      ...{ images: store.images, files, generatedFiles, processor },
+      ...{ memoryBytes: 1024 ** 3, origin: '' }
+    })
     try {
       const records: ImageRecord[] = []
       for (let i = 0; i < IMAGE_COUNT; i++) {
@@ -74,6 +79,7 @@ export const bench: Bench = {
       }
       return rows
     } finally {
+      await processor.close()
       await files.close()
       await store.close()
       await rm(dir, { recursive: true })

@@ -4,7 +4,7 @@ import { problem } from '../errors.ts'
 import { openBrowser } from '../ports/browser/open.ts'
 import type { Browser } from '../ports/browser/port.ts'
 import { parseWorkers } from './config.ts'
-import { readBrowserEnvironment } from './config/environment.ts'
+import { readChildEnvironment } from './config/environment.ts'
 import { listOwnPages } from './config/own-pages.ts'
 
 declare module 'fastify' {
@@ -31,7 +31,7 @@ export default fp(
         allow: [config.OUTBOUND_ALLOW, ...listOwnPages(app)].filter((entry) => entry !== '').join(','),
         sandbox: config.BROWSER_SANDBOX,
         maxMemoryBytes: config.BROWSER_MEMORY_MB * 1_000_000,
-        environment: readBrowserEnvironment(),
+        environment: readChildEnvironment(),
         log: app.log
       })
       opened = await opening

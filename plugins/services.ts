@@ -14,9 +14,9 @@ const FLUSH_MS = 60_000
 
 export default fp(
   async (app) => {
-    const { config, store, queue, limits, files, outbound, browser, renderer, secrets } = app
+    const { config, store, queue, limits, files, outbound, browser, renderer, imageProcessor, secrets } = app
     const services = createServices(
-      { store, queue, limits, files, outbound, browser, renderer },
+      { store, queue, limits, files, outbound, browser, renderer, imageProcessor },
       {
         brand: config.BRAND,
         defaultPlan: config.DEFAULT_PLAN,
@@ -86,6 +86,7 @@ export default fp(
       'outbound',
       'browser',
       'renderer',
+      'image-processor',
       'secrets',
       'validation',
       'metrics'

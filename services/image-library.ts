@@ -15,6 +15,7 @@ import {
   type DeliverableImage,
   type ImageFile
 } from './images/index.ts'
+import type { ImageProcessor } from './images/processor/index.ts'
 
 export type ImageLibrary = ReturnType<typeof createImageLibrary>
 
@@ -40,6 +41,7 @@ interface Parts {
   store: Store
   files: Files
   generatedFiles: GeneratedFiles
+  imageProcessor: ImageProcessor
   /** The first signs preview links, all of them are good. */
   previewKeys: readonly Buffer[]
   publicUrl: () => string
@@ -76,7 +78,7 @@ const MAX_AGE_MS = 60_000
  * preview link.
  */
 export function createImageLibrary(parts: Parts) {
-  const { store, files, generatedFiles, previewKeys, publicUrl, imageMemory, contentEpoch } = parts
+  const { store, files, generatedFiles, imageProcessor, previewKeys, publicUrl, imageMemory, contentEpoch } = parts
   const published = new LRUCache<string, PublishedImages>({ max: MAX_BLOGS })
   /** What is being read, by blog and content epoch. */
   const loading = new Map<string, Promise<PublishedImages | null>>()
@@ -86,6 +88,7 @@ export function createImageLibrary(parts: Parts) {
     images: store.images,
     files,
     generatedFiles,
+    processor: imageProcessor,
     origin: ORIGIN,
     memoryBytes: imageMemory
   })

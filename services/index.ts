@@ -21,6 +21,7 @@ import { createGeneratedFiles, type GeneratedFilesOptions } from './generated-fi
 import { createHealth, type HealthOptions } from './health.ts'
 import { createIdempotency, type IdempotencySettings } from './idempotency.ts'
 import { createImageLibrary } from './image-library.ts'
+import type { ImageProcessor } from './images/processor/index.ts'
 import { createImports } from './imports/index.ts'
 import { createOptimizer } from './optimizer/index.ts'
 import { createOptimizationPreview } from './optimizer/preview.ts'
@@ -51,6 +52,7 @@ export interface Ports {
   outbound: Outbound
   browser: Browser
   renderer: Renderer
+  imageProcessor: ImageProcessor
 }
 
 export interface ServiceSettings {
@@ -112,7 +114,7 @@ function readContentEpoch(limits: Limits, accountId: string): number | Promise<n
 
 /** All services of the platform. This file is the table of contents. */
 export function createServices(
-  { store, queue, limits, files, outbound, browser, renderer }: Ports,
+  { store, queue, limits, files, outbound, browser, renderer, imageProcessor }: Ports,
   settings: ServiceSettings
 ) {
   const {
@@ -144,6 +146,7 @@ export function createServices(
     store,
     files,
     generatedFiles,
+    imageProcessor,
     previewKeys: secretsKeys,
     publicUrl,
     imageMemory: settings.imageMemory,

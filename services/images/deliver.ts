@@ -3,11 +3,12 @@ import { ApiError, problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
-import { encode, estimateMemory, MAX_OUTPUT_PIXELS, type EncodeOptions } from './encode.ts'
+import { estimateMemory, MAX_OUTPUT_PIXELS, type EncodeOptions } from './encode.ts'
 import { baseKey, imagePrefix, originalKey, variantKey } from './names.ts'
-import { formatOf, inspectImage } from './inspect.ts'
+import { formatOf } from './inspect.ts'
 import type { GetOrCreate, DerivedFile } from './derived-files.ts'
 import { negotiateFormat } from './negotiate.ts'
+import type { ImageProcessor } from './processor/index.ts'
 import type { ImageSlots } from './slots.ts'
 
 /**
@@ -40,6 +41,11 @@ export interface ImageVariantRequest {
   beforeCreate?: (() => Promise<void>) | undefined
 }
 
+interface Processing {
+  slots: ImageSlots
+  processor: ImageProcessor
+}
+
 /**
  * An image in the requested width and format, created on first use and then stored. Widths above
  * that of the image give its own width. Throws `image_not_found` when neither the file nor the
@@ -47,7 +53,7 @@ export interface ImageVariantRequest {
  */
 export async function deliverImage(
   request: ImageVariantRequest,
-  keeping: { images: Store['images']; files: Files; prepare: GetOrCreate; slots: ImageSlots }
+  keeping: { images: Store['images']; files: Files; prepare: GetOrCreate } & Processing
 ): Promise<ImageFile> {
   const { image, beforeCreate } = request
   const width = request.width !== undefined && request.width < image.width ? request.width : 'full'
@@ -99,17 +105,17 @@ function tooLarge(format: ImageFormat): ApiError {
 async function remake(
   image: DeliverableImage,
   wanted: EncodeOptions,
-  { files, slots }: { files: Files; slots: ImageSlots }
+  { files, slots, processor }: { files: Files } & Processing
 ): Promise<Buffer> {
   const original = await files.read(originalKey(image.blogId, image.filename))
   if (original === null) {
     throw problem('image_not_found', `The files of ${image.filename} are missing. Upload the image again.`)
   }
   try {
-    const facts = await inspectImage(original)
+    const facts = await processor.inspect(original)
     const { bytes } = await slots.withMemory(
       { accountId: image.accountId, bytes: estimateMemory(facts, wanted) },
-      async () => await encode(original, facts, wanted)
+      async () => await processor.encode(original, facts, wanted)
     )
     return bytes
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import type { ImageFormat } from '../../schemas/image.ts'
 import { formatOf, MAX_PIXELS, toDecodeError, type ImageInfo } from './inspect.ts'
 import { loadSharp } from './sharp.ts'
+import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './social/patterns.ts'
 
 const TIMEOUT_SECONDS = 60
 
@@ -118,4 +119,21 @@ export async function encode(bytes: Buffer, facts: ImageInfo, wanted: EncodeOpti
     throw toDecodeError(error)
   })
   return { bytes: data, width: info.width, height: info.pageHeight ?? info.height }
+}
+
+/**
+ * Crops an image to the size of a social image around its most salient part (sharp's strategy `attention`). JPEG.
+ * Throws as `encode`.
+ */
+export async function crop(bytes: Buffer, { animated }: Pick<ImageInfo, 'animated'>): Promise<Buffer> {
+  const sharp = await loadSharp()
+  return sharp(bytes, { limitInputPixels: MAX_PIXELS, autoOrient: !animated })
+    .timeout({ seconds: TIMEOUT_SECONDS })
+    .resize({ width: SOCIAL_WIDTH, height: SOCIAL_HEIGHT, fit: 'cover', position: sharp.strategy.attention })
+    .flatten({ background: '#fff' })
+    .jpeg({ quality: 85, mozjpeg: true })
+    .toBuffer()
+    .catch((error: unknown) => {
+      throw toDecodeError(error)
+    })
 }

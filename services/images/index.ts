@@ -8,6 +8,7 @@ import { deliverImage } from './deliver.ts'
 import type { DeliverableImage, ImageFile, ImageVariantRequest } from './deliver.ts'
 import { blogPrefix } from './names.ts'
 import { createDerivedFiles } from './derived-files.ts'
+import type { ImageProcessor } from './processor/index.ts'
 import { createImageSlots } from './slots.ts'
 import {
   openFormerSocialImage,
@@ -23,7 +24,7 @@ export { signPreview, verifyPreview } from './preview-token.ts'
 export { isSocialFilename, socialFilename }
 export type { DeliverableImage, ImageFile, ImageVariantRequest, SocialInputs, Upload }
 
-/** libuv has four threads; one stays free for files and DNS. */
+/** The image process has four threads for native code. One account uses one less than run at once. */
 const MAX_THREADS = 3
 /**
  * Waiting tasks for each running one: at a fifth of a second each, the last one waits about six
@@ -36,6 +37,7 @@ export interface ImagesOptions {
   images: Store['images']
   files: Files
   generatedFiles: GeneratedFiles
+  processor: ImageProcessor
   origin: string
   maxConcurrent?: number
   /** Memory of images that are decoded or encoded at once. */
@@ -66,18 +68,18 @@ export interface Images {
 
 /** Images of blogs: upload, re-encoding, and delivery in several sizes and formats. */
 export function createImages(options: ImagesOptions): Images {
-  const { images, files, generatedFiles, origin, memoryBytes } = options
+  const { images, files, generatedFiles, processor, origin, memoryBytes } = options
   const { maxConcurrent = Math.min(availableParallelism(), MAX_THREADS) } = options
   const slots = createImageSlots({ running: maxConcurrent, waiting: maxConcurrent * WAITING_PER_SLOT, memoryBytes })
   const prepare = createDerivedFiles({ files, generatedFiles, slots })
   const urlOf = (blogId: string, filename: string): string => `${origin}/api/v1/blogs/images/${blogId}/${filename}`
 
   return {
-    upload: (upload) => uploadImage(upload, { images, files, slots }),
+    upload: (upload) => uploadImage(upload, { images, files, slots, processor }),
     remove: (accountId, blogId, filename) => removeImage({ accountId, blogId, filename }, { images, generatedFiles }),
     removeAll: (blogId) => generatedFiles.removeAll(blogPrefix(blogId)),
-    deliver: (request) => deliverImage(request, { images, files, prepare, slots }),
-    openSocialImage: (inputs) => openSocialImage(inputs, { files, prepare, slots }),
+    deliver: (request) => deliverImage(request, { images, files, prepare, slots, processor }),
+    openSocialImage: (inputs) => openSocialImage(inputs, { files, prepare, slots, processor }),
     openFormerSocialImage: (blogId, filename) => openFormerSocialImage({ blogId, filename }, files),
     urlOf,
     toImage: ({ blogId, filename, width, height, alt, bytes }) => {

@@ -4,16 +4,18 @@ import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { MAX_IMAGES_PER_BLOG } from '../../schemas/image.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
-import { baseFormat, encode, estimateMemory } from './encode.ts'
+import { baseFormat, estimateMemory } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
-import { inspectImage, type ImageInfo } from './inspect.ts'
+import type { ImageInfo } from './inspect.ts'
 import { withoutPngTexts } from './png-texts.ts'
+import type { ImageProcessor } from './processor/index.ts'
 import type { ImageSlots } from './slots.ts'
 
 export interface UploadContext {
   images: Store['images']
   files: Files
   slots: ImageSlots
+  processor: ImageProcessor
 }
 
 /**
@@ -60,14 +62,14 @@ async function store(
   if (known === undefined && images.length >= MAX_IMAGES_PER_BLOG) {
     throw problem('too_many_images', `A blog may have at most ${MAX_IMAGES_PER_BLOG} images.`)
   }
-  const facts = await inspectImage(bytes)
+  const facts = await keeping.processor.inspect(bytes)
   const format = baseFormat(facts)
   const type = `image/${format}`
   const memory = estimateMemory(facts, { format })
   if (memory > keeping.slots.memoryBytes) throw tooLarge(facts, keeping.slots.memoryBytes)
   const base = await keeping.slots.withMemory(
     { accountId, bytes: memory },
-    async () => await encode(bytes, facts, { format, base: true })
+    async () => await keeping.processor.encode(bytes, facts, { format, base: true })
   )
   const filename = known?.filename ?? imageFilename(upload.name, { hash, type })
   await keeping.files.put(originalKey(blogId, filename), bytes)

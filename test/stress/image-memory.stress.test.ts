@@ -96,14 +96,15 @@ async function start(t: Test) {
       clearInterval(sampler)
     }
   }
-  return { upload, measure, residentMb: () => residentBytes(server.child.pid!) / MB }
+  const loadsDecoders = () => readFileSync(`/proc/${server.child.pid}/maps`, 'utf8').includes('vips')
+  return { upload, measure, loadsDecoders, residentMb: () => residentBytes(server.child.pid!) / MB }
 }
 
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#7a5' }, limitInputPixels: false })
 
 t.test('parallel uploads wait on disk', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
-  const { upload, measure } = await start(t)
+  const { upload, measure, loadsDecoders } = await start(t)
   // Not compressed, so that a file near the limit of 20 MB has few pixels.
   const image = await flat(2520, 2520).png({ compressionLevel: 0 }).toBuffer()
   t.ok(image.length > 19_000_000)
@@ -120,6 +121,7 @@ t.test('parallel uploads wait on disk', { skip: process.platform !== 'linux' && 
     []
   )
   t.ok(peakMb < MAX_UPLOAD_RESIDENT_MB, `${peakMb} MB`)
+  t.notOk(loadsDecoders(), 'the service itself decodes no image')
   t.ok(Math.max(...delays) < MAX_NEIGHBOR_MS)
 })
 

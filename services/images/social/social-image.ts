@@ -4,11 +4,9 @@ import type { Files } from '../../../ports/files/port.ts'
 import type { DeliverableImage, ImageFile } from '../deliver.ts'
 import { openExisting, type GetOrCreate, type OpenableFile } from '../derived-files.ts'
 import { estimateMemory } from '../encode.ts'
-import { inspectImage, MAX_PIXELS, toDecodeError } from '../inspect.ts'
 import { baseKey, imagePrefix, originalKey } from '../names.ts'
-import { loadSharp } from '../sharp.ts'
+import type { ImageProcessor } from '../processor/index.ts'
 import type { ImageSlots } from '../slots.ts'
-import { drawCard } from './card.ts'
 import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './patterns.ts'
 
 /** Increment when the design changes, so that images get new names. */
@@ -55,7 +53,7 @@ export interface SocialRequest extends SocialInputs {
 /** The social image (JPEG, 1200 × 630), created on first use and then stored. Throws `busy`. */
 export async function openSocialImage(
   inputs: SocialRequest,
-  keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots }
+  keeping: { files: Files; prepare: GetOrCreate; slots: ImageSlots; processor: ImageProcessor }
 ): Promise<ImageFile> {
   const filename = socialFilename(inputs)
   return describe(
@@ -94,32 +92,21 @@ function largeEnough(image: DeliverableImage | null | undefined): DeliverableIma
 /** A lost or damaged image is replaced by a card, because a link without an image helps nobody. */
 async function createSocialImage(
   inputs: SocialInputs & { accountId: string },
-  { files, slots }: { files: Files; slots: ImageSlots }
+  { files, slots, processor }: { files: Files; slots: ImageSlots; processor: ImageProcessor }
 ): Promise<Buffer> {
   const image = largeEnough(inputs.image)
   const original = image === null ? null : await files.read(originalKey(image.blogId, image.filename))
-  const card = (): Promise<Buffer> => drawCard({ title: inputs.title, brand: inputs.brand ?? null })
+  const card = (): Promise<Buffer> => processor.drawCard({ title: inputs.title, brand: inputs.brand ?? null })
   if (original === null) return card()
   try {
-    const facts = { ...(await inspectImage(original)), frames: 1 }
+    const facts = { ...(await processor.inspect(original)), frames: 1 }
     const bytes = estimateMemory(facts, { format: 'jpeg', width: SOCIAL_WIDTH })
-    return await slots.withMemory({ accountId: inputs.accountId, bytes }, async () => await crop(original, facts))
+    return await slots.withMemory(
+      { accountId: inputs.accountId, bytes },
+      async () => await processor.crop(original, facts)
+    )
   } catch (error) {
     if (error instanceof ApiError && error.code === 'malformed_image') return card()
     throw error
   }
-}
-
-/** Crops to 1200 × 630 around the most salient part (sharp's strategy `attention`). */
-async function crop(original: Buffer, { animated }: { animated: boolean }): Promise<Buffer> {
-  const sharp = await loadSharp()
-  return sharp(original, { limitInputPixels: MAX_PIXELS, autoOrient: !animated })
-    .timeout({ seconds: 60 })
-    .resize({ width: SOCIAL_WIDTH, height: SOCIAL_HEIGHT, fit: 'cover', position: sharp.strategy.attention })
-    .flatten({ background: '#fff' })
-    .jpeg({ quality: 85, mozjpeg: true })
-    .toBuffer()
-    .catch((error: unknown) => {
-      throw toDecodeError(error)
-    })
 }

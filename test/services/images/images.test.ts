@@ -9,6 +9,7 @@ import { STORAGE_LIMITS } from '../../../schemas/account.ts'
 import { createGeneratedFiles } from '../../../services/generated-files.ts'
 import { openTestFiles, openTestStore, temporaryFolder } from '../../helper.ts'
 import { createImages } from '../../../services/images/index.ts'
+import { createImageProcessor } from '../../../services/images/processor/index.ts'
 import { alike, animation, colorAt, photograph } from './sample-images.ts'
 
 const accountId = 'account-a'
@@ -40,7 +41,10 @@ async function open(t: Test, { maxConcurrent = 2, memoryBytes = 1024 ** 3 } = {}
   const generatedFiles = createGeneratedFiles({ store, files, storage })
   const records = store.images
   return {
-    images: createImages({ images: records, files, generatedFiles, origin: ORIGIN, memoryBytes, maxConcurrent }),
+    images: createImages({
+      ...{ images: records, files, generatedFiles, processor },
+      ...{ origin: ORIGIN, memoryBytes, maxConcurrent }
+    }),
     ...{ files: disk, records, written },
     /** The keys of the records of generated files, the oldest first. */
     generated: async (kind: GeneratedKind) =>
@@ -50,6 +54,8 @@ async function open(t: Test, { maxConcurrent = 2, memoryBytes = 1024 ** 3 } = {}
 
 const keyOf = (filename: string, name: string): string => `images/${blogId}/${filename}/${name}`
 const photo = await photograph(800, 500)
+const processor = createImageProcessor({ environment: {} })
+t.teardown(() => processor.close())
 const upload = (bytes: Buffer, name = 'Our Team.jpg') => ({
   accountId,
   blogId,

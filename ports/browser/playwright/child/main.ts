@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Channel, openChannel } from '../process/channel.ts'
-import { FrameError } from '../process/frames.ts'
+import { type Channel, openChannel } from '../../../../lib/channel.ts'
+import { FrameError } from '../../../../lib/frames.ts'
 import {
   encodeInspection,
   FROM_CHILD_LIMITS,

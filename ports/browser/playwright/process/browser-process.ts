@@ -7,8 +7,8 @@ import { compileCacheEnvironment } from '../../../../lib/compile-cache.ts'
 import type { PageInspection } from '../../port.ts'
 import type { PooledProcess } from '../pool/browser-instance.ts'
 import { createMemoryGroup, type MemoryGroup } from './cgroup.ts'
-import { openChannel, type Channel } from './channel.ts'
-import { FrameError } from './frames.ts'
+import { openChannel, type Channel } from '../../../../lib/channel.ts'
+import { FrameError } from '../../../../lib/frames.ts'
 import {
   type ChildRequest,
   decodeInspection,

@@ -1,5 +1,5 @@
 import type { InspectRequest, PageInspection, Screenshot } from '../../port.ts'
-import type { Frame, FrameLimits } from './frames.ts'
+import type { Frame, FrameLimits } from '../../../../lib/frames.ts'
 
 /** What the child needs of a request. */
 export type ChildRequest = Omit<InspectRequest, 'accountId' | 'signal'>

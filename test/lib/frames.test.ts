@@ -1,5 +1,5 @@
 import t from 'tap'
-import { encodeFrame, FrameDecoder, FrameError, type Frame } from '../../../ports/browser/playwright/process/frames.ts'
+import { encodeFrame, FrameDecoder, FrameError, type Frame } from '../../lib/frames.ts'
 
 const LIMITS = { maxHeaderBytes: 200, maxBodyBytes: 1_000 }
 const encode = (header: unknown, body: Buffer[] = []): Buffer => Buffer.concat(encodeFrame(header, body, LIMITS))

@@ -1,9 +1,9 @@
 /*
- * The wire format between the service and a browser process, in both directions. A frame is
+ * The wire format between the service and its child processes, in both directions. A frame is
  *
  *   u32 length of the header | u32 length of the body | header (JSON, UTF-8) | body (bytes)
  *
- * in big-endian order. The body carries screenshots, which would be a third larger in JSON.
+ * in big-endian order. The body carries images, which would be a third larger in JSON.
  */
 
 export interface FrameLimits {
@@ -34,16 +34,22 @@ export function encodeFrame(header: unknown, body: readonly Buffer[], limits: Fr
   return [prefix, json, ...body]
 }
 
+/** The parts of a frame, in order. */
+type Part = 'prefix' | 'header' | 'body'
+
 /**
  * Decodes frames from a stream of chunks of any size. Buffers at most one frame of the maximum size:
- * a frame that declares more is rejected before its content is read.
+ * a frame that declares more is rejected before its content is read. Each byte is copied once, when it
+ * arrives: joining the chunks of a large body would block the event loop.
  */
 export class FrameDecoder {
   readonly #limits: FrameLimits
-  #chunks: Buffer[] = []
-  #buffered = 0
-  /** The lengths of the frame that is being received. */
-  #expected: { header: number; body: number } | null = null
+  #part: Part = 'prefix'
+  /** The part that is being received, and how many of its bytes have arrived. */
+  #target = Buffer.alloc(PREFIX_BYTES)
+  #received = 0
+  #header: unknown = null
+  #bodyBytes = 0
 
   constructor(limits: FrameLimits) {
     this.#limits = limits
@@ -51,45 +57,46 @@ export class FrameDecoder {
 
   /** Returns the frames that the chunk completes. Throws a FrameError. */
   push(chunk: Buffer): Frame[] {
-    this.#chunks.push(chunk)
-    this.#buffered += chunk.length
     const frames: Frame[] = []
-    for (let frame = this.#next(); frame !== null; frame = this.#next()) frames.push(frame)
+    for (let at = 0; at < chunk.length; ) {
+      const copied = chunk.copy(this.#target, this.#received, at)
+      at += copied
+      this.#received += copied
+      // A part may be empty.
+      while (this.#received === this.#target.length) {
+        const frame = this.#endPart()
+        if (frame !== null) frames.push(frame)
+      }
+    }
     return frames
   }
 
-  #next(): Frame | null {
-    if (this.#expected === null) {
-      if (this.#buffered < PREFIX_BYTES) return null
-      const prefix = this.#take(PREFIX_BYTES)
-      const [header, body] = [prefix.readUInt32BE(0), prefix.readUInt32BE(4)]
-      assertWithinLimits(header, body, this.#limits)
-      this.#expected = { header, body }
+  /** Begins the next part. Returns the frame if this was its last one. */
+  #endPart(): Frame | null {
+    const target = this.#target
+    switch (this.#part) {
+      case 'prefix': {
+        const [header, body] = [target.readUInt32BE(0), target.readUInt32BE(4)]
+        assertWithinLimits(header, body, this.#limits)
+        this.#bodyBytes = body
+        this.#begin('header', header)
+        return null
+      }
+      case 'header':
+        this.#header = parseHeader(target)
+        this.#begin('body', this.#bodyBytes)
+        return null
+      case 'body':
+        this.#begin('prefix', PREFIX_BYTES)
+        return { header: this.#header, body: target }
     }
-    const { header, body } = this.#expected
-    if (this.#buffered < header + body) return null
-    this.#expected = null
-    return { header: parseHeader(this.#take(header)), body: this.#take(body) }
   }
 
-  /** Removes bytes from the front. They are buffered completely. Chunks are joined only here. */
-  #take(length: number): Buffer {
-    if (length === 0) return Buffer.alloc(0)
-    const taken: Buffer[] = []
-    for (let left = length; left > 0; ) {
-      const first = this.#chunks[0]!
-      if (first.length <= left) {
-        taken.push(first)
-        this.#chunks.shift()
-        left -= first.length
-      } else {
-        taken.push(first.subarray(0, left))
-        this.#chunks[0] = first.subarray(left)
-        left = 0
-      }
-    }
-    this.#buffered -= length
-    return taken.length === 1 ? taken[0]! : Buffer.concat(taken)
+  #begin(part: Part, bytes: number): void {
+    this.#part = part
+    this.#received = 0
+    // Not from the pool of small buffers, which a part that is used for long would keep in memory.
+    this.#target = Buffer.allocUnsafeSlow(bytes)
   }
 }
 

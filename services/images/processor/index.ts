@@ -1,0 +1,170 @@
+import { problem } from '../../../errors.ts'
+import type { EncodedImage, EncodeOptions } from '../encode.ts'
+import { ACCEPTED_TYPES, type ImageInfo } from '../inspect.ts'
+import type { CardText } from '../social/card.ts'
+import {
+  ImageProcessEndedError,
+  ImageTaskTimeoutError,
+  startImageProcess,
+  type ImageProcess,
+  type ImageReply
+} from './child.ts'
+import type { ImageTask } from './messages.ts'
+
+/**
+ * Reading the metadata of an image takes milliseconds. Nothing interrupts a decoder that hangs. Other tasks end
+ * themselves after a minute.
+ */
+const TIMEOUTS_MS = { inspect: 30_000, other: 90_000 }
+/** Starting the process takes a few hundred milliseconds, and it has some 80 MB. */
+const IDLE_MS = 60_000
+
+/** Native code that reads and writes images, in a process of its own. */
+export interface ImageProcessor {
+  /** See `inspectImage`. Throws `malformed_image`, also for an image that ends the process twice, and `busy`. */
+  inspect: (image: Buffer) => Promise<ImageInfo>
+  /** See `encode`. Throws as `inspect`. */
+  encode: (image: Buffer, facts: ImageInfo, wanted: EncodeOptions) => Promise<EncodedImage>
+  /** See `crop`. Throws as `inspect`. */
+  crop: (image: Buffer, facts: Pick<ImageInfo, 'animated'>) => Promise<Buffer>
+  /** See `drawCard`. */
+  drawCard: (text: CardText) => Promise<Buffer>
+  /** The id of the current process; null if none runs. */
+  pid: () => number | null
+  /** Ends the process. Tasks in progress reject. */
+  close: () => Promise<void>
+}
+
+export interface ImageProcessorOptions {
+  /** The environment of the process: what programs need to find files and fonts. */
+  environment: Readonly<Record<string, string>>
+  /** Called when a process has ended by itself. */
+  onCrash?: (reason: string, stderr: string) => void
+  /** How long an idle process is kept, in milliseconds. */
+  idleMs?: number
+  /** After which a task ends its process. */
+  timeoutsMs?: { inspect: number; other: number }
+  /** The program of the process. */
+  program?: string
+}
+
+/**
+ * Decoders are native code that no timeout interrupts, and whose errors end their process. They run in one child
+ * process, which starts with the first image and ends when it is idle. The tasks of a process that ended run once
+ * more, each in a process of its own: only the image that is the cause fails.
+ */
+export function createImageProcessor({
+  environment,
+  onCrash = () => {},
+  idleMs = IDLE_MS,
+  timeoutsMs = TIMEOUTS_MS,
+  program
+}: ImageProcessorOptions): ImageProcessor {
+  const running = new Set<ImageProcess>()
+  let shared: ImageProcess | null = null
+  let idleTimer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function start(): ImageProcess {
+    const started = startImageProcess({ environment, onCrash, ...(program === undefined ? {} : { program }) })
+    running.add(started)
+    started.exited.finally(() => running.delete(started))
+    return started
+  }
+
+  function endWhenIdle(): void {
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => {
+      if (shared?.pending() === 0) shared.end()
+    }, idleMs).unref()
+  }
+
+  async function runAgain(task: ImageTask, image: Buffer, timeoutMs: number): Promise<ImageReply> {
+    const own = start()
+    try {
+      return await own.run(task, image, timeoutMs)
+    } finally {
+      own.end()
+    }
+  }
+
+  async function run(task: ImageTask, image: Buffer): Promise<ImageReply> {
+    const timeoutMs = task.type === 'inspect' ? timeoutsMs.inspect : timeoutsMs.other
+    if (isClosed) throw new Error('The image processor is closed.')
+    if (shared?.isRunning() !== true) shared = start()
+    try {
+      return await shared.run(task, image, timeoutMs)
+    } catch (error) {
+      if (!(error instanceof ImageProcessEndedError) || isClosed) throw error
+      return await runAgain(task, image, timeoutMs)
+    } finally {
+      endWhenIdle()
+    }
+  }
+
+  /** Runs a task that decodes an image. */
+  async function decode(task: ImageTask, image: Buffer): Promise<Done> {
+    try {
+      return toDone(await run(task, image))
+    } catch (error) {
+      const isCause = error instanceof ImageProcessEndedError || error instanceof ImageTaskTimeoutError
+      if (!isCause || isClosed) throw error
+      throw problem('malformed_image', 'The image cannot be decoded. Save it anew, or in another format.', {
+        cause: error
+      })
+    }
+  }
+
+  return {
+    inspect: async (image) => toInfo((await decode({ type: 'inspect' }, image)).info),
+    async encode(image, facts, wanted) {
+      const { info, bytes } = await decode({ type: 'encode', facts, wanted }, image)
+      return { ...toSize(info), bytes }
+    },
+    crop: async (image, { animated }) => (await decode({ type: 'crop', animated }, image)).bytes,
+    drawCard: async (text) => toDone(await run({ type: 'card', text }, Buffer.alloc(0))).bytes,
+    pid: () => (shared?.isRunning() === true ? (shared.pid ?? null) : null),
+    async close() {
+      isClosed = true
+      clearTimeout(idleTimer)
+      const ending = [...running]
+      for (const each of ending) each.end()
+      await Promise.all(ending.map(({ exited }) => exited))
+    }
+  }
+}
+
+interface Done {
+  info: unknown
+  bytes: Buffer
+}
+
+/** Throws the error that the process has replied with. */
+function toDone({ message, body }: ImageReply): Done {
+  if (message.type === 'done') return { info: message.info, bytes: body }
+  if (message.type === 'failed') throw new Error(`The image process failed: ${message.message}`)
+  const headers = message.code === 'busy' ? { headers: { 'Retry-After': '1' } } : {}
+  throw problem(message.code, message.message, headers)
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
+
+function toSize(info: unknown): { width: number; height: number } {
+  const { width, height } = (info ?? {}) as Record<string, unknown>
+  if (!isCount(width) || !isCount(height)) throw new Error('The image process sent an invalid size.')
+  return { width, height }
+}
+
+function toInfo(info: unknown): ImageInfo {
+  const { type, animated, frames, transparent, palette } = (info ?? {}) as Record<string, unknown>
+  const known = ACCEPTED_TYPES.find((accepted) => accepted === type)
+  const flags = [animated, transparent, palette]
+  if (known === undefined || !isCount(frames) || flags.some((flag) => typeof flag !== 'boolean')) {
+    throw new Error('The image process sent invalid metadata.')
+  }
+  const [isAnimated, isTransparent, hasPalette] = flags as [boolean, boolean, boolean]
+  return {
+    ...{ type: known, ...toSize(info), frames },
+    ...{ animated: isAnimated, transparent: isTransparent, palette: hasPalette }
+  }
+}

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { getPriority, setPriority } from 'node:os'
+import { ApiError } from '../../../errors.ts'
+import { type Channel, openChannel } from '../../../lib/channel.ts'
+import { crop, encode } from '../encode.ts'
+import { inspectImage } from '../inspect.ts'
+import { drawCard } from '../social/card.ts'
+import {
+  CHANNEL_FD,
+  FROM_IMAGE_PROCESS,
+  TO_IMAGE_PROCESS,
+  type FromImageProcess,
+  type ImageTask,
+  type ToImageProcess
+} from './messages.ts'
+
+/*
+ * The program of an image process: all native code that reads uploaded images. It serves the requests of the
+ * service until the service closes the channel or ends.
+ */
+
+/** The event loop that serves requests comes first. Only root may set a lower niceness than the current one. */
+const NICENESS = Math.max(5, getPriority())
+/** Of 1000, on top of the share of the memory: when memory is short, Linux ends this process before the service. */
+const OOM_SCORE = 500
+
+const channel: Channel = openChannel(new Socket({ fd: CHANNEL_FD, readable: true, writable: true }), {
+  limits: TO_IMAGE_PROCESS,
+  sendLimits: FROM_IMAGE_PROCESS,
+  onFrame: ({ header, body }) => {
+    const { id, task } = header as ToImageProcess
+    run(task, body).then(
+      ({ info, bytes }) => send({ type: 'done', id, info }, bytes),
+      (error: Error) => send(toReply(id, error))
+    )
+  },
+  onEnd: () => process.exit(0)
+})
+
+function send(message: FromImageProcess, bytes?: Buffer): void {
+  channel.send(message, bytes === undefined ? [] : [bytes])
+}
+
+async function run(task: ImageTask, image: Buffer): Promise<{ info: unknown; bytes?: Buffer }> {
+  switch (task.type) {
+    case 'inspect':
+      return { info: await inspectImage(image) }
+    case 'encode': {
+      const { bytes, ...info } = await encode(image, task.facts, task.wanted)
+      return { info, bytes }
+    }
+    case 'crop':
+      return { info: null, bytes: await crop(image, task) }
+    case 'card':
+      return { info: null, bytes: await drawCard(task.text) }
+  }
+}
+
+function toReply(id: number, error: Error): FromImageProcess {
+  const { message } = error
+  const code = error instanceof ApiError ? error.code : null
+  return code === 'malformed_image' || code === 'busy'
+    ? { type: 'rejected', id, code, message }
+    : { type: 'failed', id, message: message.slice(0, 1_000) }
+}
+
+// Before the first image: the threads of the decoders inherit it.
+setPriority(NICENESS)
+try {
+  writeFileSync('/proc/self/oom_score_adj', String(OOM_SCORE))
+} catch {
+  // Another system than Linux, or a container without /proc: the process is chosen like any other.
+}
