@@ -190,6 +190,7 @@ export function createServices(
       generatedFiles,
       limits,
       browser,
+      imageProcessor,
       outbound,
       blogs,
       counts: counters,

@@ -25,6 +25,7 @@ import { createCheckQuota } from './quota.ts'
 import { REPORT_POLICY } from './report/html.ts'
 import { toPictures } from './report/pictures.ts'
 import { streamHtmlReport } from './report/stream.ts'
+import type { ImageProcessor } from '../images/processor/index.ts'
 import { createCheckRunner } from './run-check.ts'
 import { getFileKey, getFolder } from './screenshots/index.ts'
 import { createSchedule } from './schedule.ts'
@@ -46,6 +47,7 @@ interface Dependencies {
   generatedFiles: GeneratedFiles
   limits: Limits
   browser: Browser
+  imageProcessor: Pick<ImageProcessor, 'renderScreenshots'>
   outbound: Outbound
   blogs: Blogs
   counts: Counters

@@ -5,13 +5,14 @@ import type { Store, VisualCheckOutcome, VisualCheckRecord, VisualCheckResult } 
 import type { Blogs } from '../blogs/index.ts'
 import { increment, type Counters } from '../counters.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
+import type { ImageProcessor } from '../images/processor/index.ts'
 import type { StaleClaims } from '../stale-claims.ts'
 import { createCompletedEvent, getFailedOutcome, getScoredOutcome } from './check-outcome.ts'
 import { checkPage } from './confirm.ts'
 import { diffWithPrevious } from './diff.ts'
 import type { Evaluation } from './evaluate.ts'
 import { getExpectedPage } from './expected-page.ts'
-import { getFileKey, renderScreenshots } from './screenshots/index.ts'
+import { getFileKey } from './screenshots/index.ts'
 import { findSiteTexts } from './site-texts.ts'
 import { toResponse } from './to-response.ts'
 
@@ -20,6 +21,7 @@ interface Dependencies {
   queue: Queue
   generatedFiles: GeneratedFiles
   browser: Browser
+  imageProcessor: Pick<ImageProcessor, 'renderScreenshots'>
   blogs: Blogs
   counts: Counters
   publicUrl: () => string
@@ -37,7 +39,7 @@ interface RunOptions {
  * result.
  */
 export function createCheckRunner(
-  { store, queue, generatedFiles, browser, blogs, counts, publicUrl, onFinished }: Dependencies,
+  { store, queue, generatedFiles, browser, imageProcessor, blogs, counts, publicUrl, onFinished }: Dependencies,
   { stale, maxAttempts }: RunOptions
 ) {
   async function storeScreenshots(
@@ -46,7 +48,9 @@ export function createCheckRunner(
     { findings }: Evaluation
   ): Promise<VisualCheckResult['screenshots']> {
     const stored: VisualCheckResult['screenshots'] = []
-    for await (const { bytes, ...screenshot } of renderScreenshots({ screenshots, findings, detail })) {
+    if (detail === 'none' || screenshots.length === 0) return stored
+    const rendered = await imageProcessor.renderScreenshots({ screenshots, findings, detail })
+    for (const { bytes, ...screenshot } of rendered) {
       await generatedFiles.put({ accountId, kind: 'screenshot', key: getFileKey(id, screenshot.name) }, bytes)
       stored.push(screenshot)
     }

@@ -52,7 +52,7 @@ export interface ImageProcess {
   /** Tasks in progress. */
   pending: () => number
   /** Rejects with an ImageProcessEndedError, and with an ImageTaskTimeoutError after `timeoutMs`. */
-  run: (task: ImageTask, image: Buffer, timeoutMs: number) => Promise<ImageReply>
+  run: (task: ImageTask, images: Buffer[], timeoutMs: number) => Promise<ImageReply>
   /** Ends it at once. Tasks in progress reject. */
   end: () => void
   /** Resolves when it has exited. */
@@ -136,7 +136,7 @@ export function startImageProcess({ environment, onCrash, program = PROGRAM }: I
     pid: child.pid,
     isRunning: () => isRunning,
     pending: () => pending.size,
-    async run(task, image, timeoutMs) {
+    async run(task, images, timeoutMs) {
       if (!isRunning) throw new ImageProcessEndedError('The image process ended.')
       const id = ++lastId
       const reply = Promise.withResolvers<ImageReply>()
@@ -148,7 +148,7 @@ export function startImageProcess({ environment, onCrash, program = PROGRAM }: I
         end(`A task took longer than ${timeoutMs} ms.`)
       }, timeoutMs)
       try {
-        channel.send({ id, task } satisfies ToImageProcess, [image])
+        channel.send({ id, task } satisfies ToImageProcess, images)
         return await reply.promise
       } finally {
         clearTimeout(timer)

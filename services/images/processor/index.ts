@@ -1,5 +1,6 @@
 import { problem } from '../../../errors.ts'
 import type { EncodedImage, EncodeOptions } from '../encode.ts'
+import type { RenderedScreenshot, ScreenshotInput } from '../../visual-checks/screenshots/index.ts'
 import { ACCEPTED_TYPES, type ImageInfo } from '../inspect.ts'
 import type { CardText } from '../social/card.ts'
 import {
@@ -9,13 +10,13 @@ import {
   type ImageProcess,
   type ImageReply
 } from './child.ts'
-import type { ImageTask } from './messages.ts'
+import type { ImageTask, RenderedInBody } from './messages.ts'
 
 /**
  * Reading the metadata of an image takes milliseconds. Nothing interrupts a decoder that hangs. Other tasks end
- * themselves after a minute.
+ * themselves after a minute. Of a page, up to 46 screenshots are rendered.
  */
-const TIMEOUTS_MS = { inspect: 30_000, other: 90_000 }
+const TIMEOUTS_MS = { inspect: 30_000, screenshots: 180_000, other: 90_000 }
 /** Starting the process takes a few hundred milliseconds, and it has some 80 MB. */
 const IDLE_MS = 60_000
 
@@ -29,6 +30,8 @@ export interface ImageProcessor {
   crop: (image: Buffer, facts: Pick<ImageInfo, 'animated'>) => Promise<Buffer>
   /** See `drawCard`. */
   drawCard: (text: CardText) => Promise<Buffer>
+  /** See `renderScreenshots`. Rejects with an ImageProcessEndedError if they end the process twice. */
+  renderScreenshots: (input: ScreenshotInput) => Promise<RenderedScreenshot[]>
   /** The id of the current process; null if none runs. */
   pid: () => number | null
   /** Ends the process. Tasks in progress reject. */
@@ -43,7 +46,7 @@ export interface ImageProcessorOptions {
   /** How long an idle process is kept, in milliseconds. */
   idleMs?: number
   /** After which a task ends its process. */
-  timeoutsMs?: { inspect: number; other: number }
+  timeoutsMs?: typeof TIMEOUTS_MS
   /** The program of the process. */
   program?: string
 }
@@ -79,24 +82,24 @@ export function createImageProcessor({
     }, idleMs).unref()
   }
 
-  async function runAgain(task: ImageTask, image: Buffer, timeoutMs: number): Promise<ImageReply> {
+  async function runAgain(task: ImageTask, images: Buffer[], timeoutMs: number): Promise<ImageReply> {
     const own = start()
     try {
-      return await own.run(task, image, timeoutMs)
+      return await own.run(task, images, timeoutMs)
     } finally {
       own.end()
     }
   }
 
-  async function run(task: ImageTask, image: Buffer): Promise<ImageReply> {
-    const timeoutMs = task.type === 'inspect' ? timeoutsMs.inspect : timeoutsMs.other
+  async function run(task: ImageTask, images: Buffer[]): Promise<ImageReply> {
+    const timeoutMs = timeoutsMs[task.type === 'inspect' || task.type === 'screenshots' ? task.type : 'other']
     if (isClosed) throw new Error('The image processor is closed.')
     if (shared?.isRunning() !== true) shared = start()
     try {
-      return await shared.run(task, image, timeoutMs)
+      return await shared.run(task, images, timeoutMs)
     } catch (error) {
       if (!(error instanceof ImageProcessEndedError) || isClosed) throw error
-      return await runAgain(task, image, timeoutMs)
+      return await runAgain(task, images, timeoutMs)
     } finally {
       endWhenIdle()
     }
@@ -105,7 +108,7 @@ export function createImageProcessor({
   /** Runs a task that decodes an image. */
   async function decode(task: ImageTask, image: Buffer): Promise<Done> {
     try {
-      return toDone(await run(task, image))
+      return toDone(await run(task, [image]))
     } catch (error) {
       const isCause = error instanceof ImageProcessEndedError || error instanceof ImageTaskTimeoutError
       if (!isCause || isClosed) throw error
@@ -122,7 +125,19 @@ export function createImageProcessor({
       return { ...toSize(info), bytes }
     },
     crop: async (image, { animated }) => (await decode({ type: 'crop', animated }, image)).bytes,
-    drawCard: async (text) => toDone(await run({ type: 'card', text }, Buffer.alloc(0))).bytes,
+    drawCard: async (text) => toDone(await run({ type: 'card', text }, [])).bytes,
+    async renderScreenshots({ screenshots, ...input }) {
+      const described = screenshots.map(({ png, ...rest }) => ({ ...rest, bytes: png.length }))
+      const task: ImageTask = { type: 'screenshots', ...input, screenshots: described }
+      return toScreenshots(
+        toDone(
+          await run(
+            task,
+            screenshots.map(({ png }) => png)
+          )
+        )
+      )
+    },
     pid: () => (shared?.isRunning() === true ? (shared.pid ?? null) : null),
     async close() {
       isClosed = true
@@ -145,6 +160,25 @@ function toDone({ message, body }: ImageReply): Done {
   if (message.type === 'failed') throw new Error(`The image process failed: ${message.message}`)
   const headers = message.code === 'busy' ? { headers: { 'Retry-After': '1' } } : {}
   throw problem(message.code, message.message, headers)
+}
+
+/** Names become keys of files. The other fields are for readers. */
+const NAME = /^[\w-]{1,64}\.webp$/
+
+function toScreenshots({ info, bytes: body }: Done): RenderedScreenshot[] {
+  let at = 0
+  const rendered = (Array.isArray(info) ? (info as RenderedInBody[]) : []).map((screenshot) => {
+    const { name, kind, viewport, finding, bytes } = screenshot
+    if (!NAME.test(String(name)) || !isCount(bytes)) throw new Error('The image process sent an invalid screenshot.')
+    // A copy: a view would keep all of them in memory.
+    return {
+      ...toSize(screenshot),
+      ...{ name, kind, viewport, finding },
+      bytes: Buffer.from(body.subarray(at, (at += bytes)))
+    }
+  })
+  if (at !== body.length) throw new Error('The image process sent invalid screenshots.')
+  return rendered
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0

@@ -4,6 +4,11 @@ import { getPriority, setPriority } from 'node:os'
 import { ApiError } from '../../../errors.ts'
 import { type Channel, openChannel } from '../../../lib/channel.ts'
 import { crop, encode } from '../encode.ts'
+import {
+  renderScreenshots,
+  type RenderedScreenshot,
+  type ScreenshotInput
+} from '../../visual-checks/screenshots/index.ts'
 import { inspectImage } from '../inspect.ts'
 import { drawCard } from '../social/card.ts'
 import {
@@ -12,11 +17,13 @@ import {
   TO_IMAGE_PROCESS,
   type FromImageProcess,
   type ImageTask,
+  type RenderedInBody,
+  type ScreenshotsTask,
   type ToImageProcess
 } from './messages.ts'
 
 /*
- * The program of an image process: all native code that reads uploaded images. It serves the requests of the
+ * The program of an image process: all native code that reads images. It serves the requests of the
  * service until the service closes the channel or ends.
  */
 
@@ -31,29 +38,39 @@ const channel: Channel = openChannel(new Socket({ fd: CHANNEL_FD, readable: true
   onFrame: ({ header, body }) => {
     const { id, task } = header as ToImageProcess
     run(task, body).then(
-      ({ info, bytes }) => send({ type: 'done', id, info }, bytes),
-      (error: Error) => send(toReply(id, error))
+      ({ info, images }) => channel.send({ type: 'done', id, info } satisfies FromImageProcess, images),
+      (error: Error) => channel.send(toReply(id, error))
     )
   },
   onEnd: () => process.exit(0)
 })
 
-function send(message: FromImageProcess, bytes?: Buffer): void {
-  channel.send(message, bytes === undefined ? [] : [bytes])
-}
-
-async function run(task: ImageTask, image: Buffer): Promise<{ info: unknown; bytes?: Buffer }> {
+async function run(task: ImageTask, body: Buffer): Promise<{ info: unknown; images: Buffer[] }> {
   switch (task.type) {
     case 'inspect':
-      return { info: await inspectImage(image) }
+      return { info: await inspectImage(body), images: [] }
     case 'encode': {
-      const { bytes, ...info } = await encode(image, task.facts, task.wanted)
-      return { info, bytes }
+      const { bytes, ...info } = await encode(body, task.facts, task.wanted)
+      return { info, images: [bytes] }
     }
     case 'crop':
-      return { info: null, bytes: await crop(image, task) }
+      return { info: null, images: [await crop(body, task)] }
     case 'card':
-      return { info: null, bytes: await drawCard(task.text) }
+      return { info: null, images: [await drawCard(task.text)] }
+    case 'screenshots': {
+      const rendered: RenderedScreenshot[] = []
+      for await (const screenshot of renderScreenshots(readScreenshots(task, body))) rendered.push(screenshot)
+      const info = rendered.map(({ bytes, ...rest }): RenderedInBody => ({ ...rest, bytes: bytes.length }))
+      return { info, images: rendered.map(({ bytes }) => bytes) }
+    }
+  }
+}
+
+function readScreenshots({ screenshots, ...task }: ScreenshotsTask, body: Buffer): ScreenshotInput {
+  let at = 0
+  return {
+    ...task,
+    screenshots: screenshots.map(({ bytes, ...rest }) => ({ ...rest, png: body.subarray(at, (at += bytes)) }))
   }
 }
 

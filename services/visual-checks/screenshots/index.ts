@@ -21,7 +21,8 @@ export interface RenderedScreenshot {
 export const getFolder = (checkId: string): string => `visual-checks/${checkId}`
 export const getFileKey = (checkId: string, name: string): string => `${getFolder(checkId)}/${name}`
 
-interface RenderInput {
+/** `screenshots`: as the browser took them. */
+export interface ScreenshotInput {
   screenshots: Screenshot[]
   findings: VisualFinding[]
   detail: ScreenshotDetail
@@ -51,7 +52,7 @@ export async function* renderScreenshots({
   screenshots,
   findings,
   detail
-}: RenderInput): AsyncGenerator<RenderedScreenshot> {
+}: ScreenshotInput): AsyncGenerator<RenderedScreenshot> {
   if (detail === 'none' || screenshots.length === 0) return
   const sharp = await loadSharp()
   const pages = screenshots.filter(({ kind }) => kind !== 'reference')

@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { crop, encode } from '../../../services/images/encode.ts'
 import { inspectImage } from '../../../services/images/inspect.ts'
 import { createImageProcessor, type ImageProcessorOptions } from '../../../services/images/processor/index.ts'
 import { drawCard } from '../../../services/images/social/card.ts'
+import { renderScreenshots, type RenderedScreenshot } from '../../../services/visual-checks/screenshots/index.ts'
 import { eventually } from '../../fixtures/webhooks/receiver.ts'
 import { animation, photograph } from './sample-images.ts'
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../fixtures/image-process.ts')
 const INFO = { type: 'image/png', width: 3, height: 2, animated: false, frames: 1, transparent: false, palette: true }
 const SECOND = 1_000
+const TIMEOUTS_MS = { inspect: 60 * SECOND, screenshots: 60 * SECOND, other: 60 * SECOND }
 
 /** A processor with the reasons for which its processes ended. */
 function open(t: Test, options: Partial<ImageProcessorOptions> = {}) {
@@ -24,7 +27,7 @@ function open(t: Test, options: Partial<ImageProcessorOptions> = {}) {
 
 /** A processor whose process does what the text of an image says. */
 const openProgram = (t: Test, options: Partial<ImageProcessorOptions> = {}) =>
-  open(t, { program: PROGRAM, timeoutsMs: { inspect: 60 * SECOND, other: 60 * SECOND }, ...options })
+  open(t, { program: PROGRAM, timeoutsMs: TIMEOUTS_MS, ...options })
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -52,6 +55,44 @@ t.test('the process gives the same results as its functions', async (t) => {
     await drawCard({ title: 'Figs in pots', brand: null })
   )
   t.strictSame(crashes, [])
+})
+
+t.test('screenshots are rendered as by its function', async (t) => {
+  const { processor } = open(t)
+  const take = async (kind: 'viewport' | 'page', viewport: 'mobile' | 'desktop', height: number) => ({
+    ...{ kind, viewport, width: 400, height, scale: 1 },
+    png: await sharp(await photograph(400, height))
+      .png()
+      .toBuffer()
+  })
+  const screenshots = [
+    await take('viewport', 'mobile', 700),
+    await take('page', 'mobile', 900),
+    await take('page', 'desktop', 300)
+  ]
+  for (const detail of ['thumbs', 'full'] as const) {
+    const input = { screenshots, findings: [], detail }
+    const withoutName = ({ name, ...rest }: RenderedScreenshot) => ({ isName: /^[\w-]{22}\.webp$/.test(name), ...rest })
+    const expected: RenderedScreenshot[] = []
+    for await (const one of renderScreenshots(input)) expected.push(one)
+    t.equal(expected.length, detail === 'thumbs' ? 2 : 5)
+    t.strictSame((await processor.renderScreenshots(input)).map(withoutName), expected.map(withoutName))
+  }
+  const broken = [{ ...screenshots[0]!, png: Buffer.from('text') }]
+  await t.rejects(processor.renderScreenshots({ screenshots: broken, findings: [], detail: 'thumbs' }), /unsupported/)
+  const program = openProgram(t).processor
+  for (const info of [
+    '[{"name":"../x.webp","width":1,"height":1,"bytes":7}]',
+    '[{"name":"x.webp","width":1,"height":1,"bytes":9}]'
+  ]) {
+    const png = Buffer.from(`info ${info}`)
+    const rendering = program.renderScreenshots({
+      screenshots: [{ ...screenshots[0]!, png }],
+      findings: [],
+      detail: 'full'
+    })
+    await t.rejects(rendering, /invalid screenshot/, info)
+  }
 })
 
 t.test('errors of the API reach the caller', async (t) => {
@@ -92,7 +133,7 @@ t.test('tasks of a process that was killed run again', async (t) => {
 })
 
 t.test('a task that takes too long ends its process and no other task', async (t) => {
-  const { processor, crashes } = openProgram(t, { timeoutsMs: { inspect: SECOND, other: 60 * SECOND } })
+  const { processor, crashes } = openProgram(t, { timeoutsMs: { ...TIMEOUTS_MS, inspect: SECOND } })
   const neighbor = processor.encode(Buffer.from('wait 2000'), INFO as never, { format: 'png' })
   await t.rejects(processor.inspect(Buffer.from('hang')), { code: 'malformed_image' })
   t.match(await neighbor, { width: 3, height: 2, bytes: Buffer.from('encoded') })

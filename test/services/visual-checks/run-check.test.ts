@@ -68,6 +68,7 @@ async function start(
     generatedFiles: app.services.generatedFiles,
     limits,
     browser,
+    imageProcessor: app.imageProcessor,
     outbound,
     blogs: app.services.blogs,
     counts,

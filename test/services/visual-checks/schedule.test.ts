@@ -31,6 +31,7 @@ async function start(t: Test, { checksPerHour = 0 } = {}) {
   const queued: string[] = []
   const checks = createVisualChecks({
     ...{ store, files, limits, browser, outbound, checksPerHour, counts: createCounters() },
+    imageProcessor: app.imageProcessor,
     blogs: app.services.blogs,
     generatedFiles: app.services.generatedFiles,
     queue: {

@@ -25,6 +25,7 @@ async function start(t: Test, running = 0) {
     {
       ...{ store, files, limits, outbound, counts: createCounters(), checksPerHour: 0 },
       browser: { ...browser, assertAvailable: async () => {} },
+      imageProcessor: app.imageProcessor,
       blogs: app.services.blogs,
       generatedFiles: app.services.generatedFiles,
       queue: { ...queue, depth, add: async () => {} },
