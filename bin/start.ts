@@ -1,6 +1,6 @@
-import os from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { lowerWorkerPriority } from '../lib/priority.ts'
 import { buildApp } from '../app.ts'
 import { StartError } from '../errors.ts'
 import { addListeners, sharedListenOptions } from '../lib/http/listeners.ts'
@@ -20,7 +20,7 @@ export async function start(): Promise<FastifyInstance> {
   let app: FastifyInstance | null = null
   try {
     app = await buildApp()
-    if (app.config.ROLE === 'worker') lowerPriority()
+    if (app.config.ROLE === 'worker') lowerWorkerPriority()
     else prepareAfterFirstRequest(app.server, app.preparations)
     const logAddresses = await listen(app)
     stopOnSignals(app)
@@ -38,16 +38,6 @@ export async function start(): Promise<FastifyInstance> {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)
   }
-}
-
-/**
- * On a machine where processes with requests run as well, those come first: every step of a request would wait for the
- * CPU behind jobs. The browsers of visual checks inherit it. It has no effect while the CPU is idle, nor on containers,
- * which share the CPU by their own settings.
- */
-function lowerPriority(): void {
-  const { PRIORITY_BELOW_NORMAL } = os.constants.priority
-  if (os.getPriority() < PRIORITY_BELOW_NORMAL) os.setPriority(PRIORITY_BELOW_NORMAL)
 }
 
 const isTerminal = (): boolean => process.stdout.isTTY === true

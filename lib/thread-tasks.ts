@@ -1,11 +1,9 @@
 import { flushCompileCache } from 'node:module'
-import { getPriority, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { backgroundNiceness } from './priority.ts'
 import { systemThreadId } from './thread-cpu.ts'
 import type { ThreadMessage } from './thread-pool.ts'
-
-/** Niceness of the threads: the event loop that serves requests comes first. */
-const NICENESS = 5
 
 /** The functions that a thread runs, by task name. */
 export type TaskFunctions = Record<string, (input: never) => unknown>
@@ -18,8 +16,7 @@ export function serveTasks(functions: TaskFunctions): void {
   if (parentPort === null) throw new Error('This module must run in a thread of a pool')
   const port = parentPort
   const send = (message: ThreadMessage): void => port.postMessage(message)
-  // Only root may set a lower one than that with which the process was started.
-  if (process.platform === 'linux') setPriority(Math.max(NICENESS, getPriority()))
+  if (process.platform === 'linux') setPriority(backgroundNiceness())
   port.on('message', ({ name, input }: { name: string; input: unknown }) => {
     try {
       const run = functions[name]

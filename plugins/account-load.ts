@@ -9,20 +9,17 @@ import { processLoad } from '../services/account-load.ts'
  */
 export default fp(
   async (app) => {
-    app.addHook('onRequest', (request, reply, done) => {
-      const caller = request.auth?.caller
-      const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-      if (!isRead && caller !== undefined && caller.kind !== 'anonymous') {
-        // Not onResponse, which is not called if the client disconnects.
-        reply.raw.once('close', processLoad.begin(caller.accountId))
+    app.addHook('preHandler', (request, reply, done) => {
+      const { caller, method } = request
+      if (caller.kind === 'anonymous') {
+        done()
+        return
       }
-      done()
-    })
-
-    app.addHook('preHandler', (request, _reply, done) => {
-      const { caller } = request
-      if (caller.kind === 'anonymous') done()
-      else runAsOwner(caller.accountId, done)
+      // Not before the body has arrived: a client may send it as slowly as it likes.
+      const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+      // Not onResponse, which is not called if the client disconnects.
+      if (!isRead && !reply.raw.closed) reply.raw.once('close', processLoad.begin(caller.accountId))
+      runAsOwner(caller.accountId, done)
     })
   },
   { name: 'account-load', dependencies: ['auth'] }

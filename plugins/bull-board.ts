@@ -82,6 +82,7 @@ export default fp(
       }
     }
 
+    // After all request decorators: Fastify adds later hooks to existing scopes, but not later decorators.
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser(
@@ -124,7 +125,6 @@ export default fp(
   },
   {
     name: 'bull-board',
-    // Fastify adds later hooks to existing scopes, but not later decorators: the hooks would read `undefined`.
     dependencies: [
       'config',
       'http-defaults',

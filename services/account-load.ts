@@ -7,13 +7,16 @@ import { processLoopUse } from '../lib/loop-use.ts'
 const MEMORY_MS = 5_000
 /** A run or request has precedence for its first milliseconds. Longer ones mostly wait for others, or are bulk work. */
 const PRECEDENCE_MS = 500
-/** It has precedence over the work of accounts that used so many times as much. */
+/** It has precedence over the work of accounts that used so many times as much, */
 const USE_FACTOR = 2
+/** and more than this, in milliseconds: single actions do not give way. */
+const MIN_USED_MS = 100
 
 export interface AccountLoad {
   /**
-   * Starts a request of an account and returns the function that ends it. The request may have precedence
-   * like a run, but its time does not count: a slow upload is not work of the service.
+   * Starts a request of an account and returns the function that ends it. The request may have precedence like a run.
+   * The time in which it may counts as used: otherwise an account could have precedence over others all the time by
+   * requests that do nothing. More does not: a slow upload is not work of the service.
    */
   begin: (accountId: string) => () => void
   /** Does work of an account, and counts its time as used by the account. */
@@ -77,6 +80,9 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     }
   }
 
+  const hasPrecedence = (usedMs: number, overUsedMs: number): boolean =>
+    overUsedMs > MIN_USED_MS && USE_FACTOR * usedMs < overUsedMs
+
   /** Milliseconds until nothing in progress has precedence over the account any more. */
   function precedenceMs(accountId: string): number {
     if (active.size === 0) return 0
@@ -85,7 +91,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     for (const other of active) {
       const leftMs = other.startedMs + PRECEDENCE_MS - nowMs()
       if (leftMs <= longestMs || other.accountId === accountId) continue
-      if (USE_FACTOR * read(other.accountId).usedMs < usedMs) longestMs = leftMs
+      if (hasPrecedence(read(other.accountId).usedMs, usedMs)) longestMs = leftMs
     }
     return longestMs
   }
@@ -107,11 +113,11 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     const { usedMs } = read(accountId)
     for (const [other, work] of longWork) {
       if (now - work.steppedMs > CONTENTION_MS) longWork.delete(other)
-      else if (other !== accountId && USE_FACTOR * usedMs < read(other).usedMs) work.contendedMs = now
+      else if (other !== accountId && hasPrecedence(usedMs, read(other).usedMs)) work.contendedMs = now
     }
   }
 
-  function begin(accountId: string): () => void {
+  function start(accountId: string): () => void {
     const started = { accountId, startedMs: nowMs() }
     active.add(started)
     noteContention(accountId)
@@ -123,9 +129,16 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   }
 
   return {
-    begin,
+    begin(accountId) {
+      const startedMs = nowMs()
+      const end = start(accountId)
+      return () => {
+        read(accountId).usedMs += Math.min(nowMs() - startedMs, PRECEDENCE_MS)
+        end()
+      }
+    },
     async run(accountId, work) {
-      const end = begin(accountId)
+      const end = start(accountId)
       const endUse = processLoopUse.begin(accountId)
       read(accountId).running += 1
       try {
@@ -143,7 +156,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
       for (const { accountId, startedMs } of active) {
         if (startedMs > freshMs) leastMs = Math.min(leastMs, read(accountId).usedMs)
       }
-      return (accountId) => USE_FACTOR * leastMs < read(accountId).usedMs
+      return (accountId) => hasPrecedence(leastMs, read(accountId).usedMs)
     },
     isContended: (accountId) => nowMs() - (longWork.get(accountId)?.contendedMs ?? -Infinity) <= CONTENTION_MS,
     async giveWay(accountId, maxMs) {

@@ -8,7 +8,7 @@ export type Schedule = <Result>(operation: () => Promise<Result>) => Promise<Res
 const MAX_WAIT_MS = 100
 /** and at most so many times as long as it worked since it last waited: an account keeps a third of its speed. */
 const MAX_WAIT_FACTOR = 2
-/** When there are more accounts, all are forgotten: the next wait of each may be the longest. */
+/** When there are more accounts, all are forgotten: the next operation of each does not wait. */
 const MAX_ACCOUNTS = 1_000
 
 /**
@@ -49,7 +49,7 @@ export function createPauses(
     const accountId = load.currentAccount()
     if (accountId === undefined) return await operation()
     if (continuedAt.size > MAX_ACCOUNTS) continuedAt.clear()
-    const workedMs = nowMs() - (continuedAt.get(accountId) ?? -Infinity)
+    const workedMs = nowMs() - (continuedAt.get(accountId) ?? nowMs())
     await load.giveWay(accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * workedMs))
     continuedAt.set(accountId, nowMs())
     return await operation()

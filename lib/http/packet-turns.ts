@@ -7,6 +7,8 @@ import { networkOf } from './client-network.ts'
 const STEPS_PER_TURN = 6_000
 /** What the end of a connection costs, in steps: 20 to 100 µs. So 100 of them end in one turn. */
 const END_STEPS = 60
+/** The same of each request that waits on it for an earlier one: about 9 µs. */
+export const WAITING_END_STEPS = 13
 /**
  * Connections of each kind that are read again in one turn, after they had to wait. Most of them have sent nothing, and
  * the others are stopped again once there are too many steps.
@@ -15,7 +17,10 @@ const RESUMED_PER_TURN = 200
 
 interface Connections {
   open: Set<Socket>
+  /** Whether a credential was accepted on the connection. */
   isAuthenticated: (socket: Socket) => boolean
+  /** The requests of the connection that wait for an earlier one. */
+  countWaiting: (socket: Socket) => number
 }
 
 const connectionsOf = new WeakMap<Server, Connections>()
@@ -60,19 +65,16 @@ function beginTurn(): void {
   if (!waiting.isEmpty() || stoppedQueues.some((queue) => !queue.isEmpty())) schedule()
 }
 
-/**
- * Must be called once for each server whose connections are to take turns. `isAuthenticated` tells whether a credential
- * was accepted on a connection.
- */
-export function takePacketTurns(server: Server, isAuthenticated: (socket: Socket) => boolean): void {
+/** Must be called once for each server whose connections are to take turns. */
+export function takePacketTurns(server: Server, { isAuthenticated, countWaiting }: Omit<Connections, 'open'>): void {
   const open = new Set<Socket>()
-  connectionsOf.set(server, { open, isAuthenticated })
+  connectionsOf.set(server, { open, isAuthenticated, countWaiting })
   server.on('connection', (socket) => {
     open.add(socket)
     // A closed one has no address.
     const client = clientOf(socket)
     // Thousands may end at the same time.
-    const onEnd = (): void => reportParsing(socket, END_STEPS)
+    const onEnd = (): void => reportParsing(socket, END_STEPS + countWaiting(socket) * WAITING_END_STEPS)
     socket.once('end', onEnd)
     socket.once('error', onEnd)
     socket.once('close', () => {

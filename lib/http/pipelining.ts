@@ -1,12 +1,15 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from './client-network.ts'
-import { reportParsing } from './packet-turns.ts'
+import { reportParsing, WAITING_END_STEPS } from './packet-turns.ts'
 import { headLength } from './request.ts'
 import { stopParser } from './parser-stop.ts'
 
-/** Requests of a connection that may wait for earlier ones. Browsers send none ahead, proxies a few. */
-const MAX_WAITING = 100
+/**
+ * Requests of a connection that may wait for earlier ones. Browsers send none ahead, proxies a few. When a connection
+ * ends, Node makes an error with a stack trace for each of them, in one turn of the event loop.
+ */
+const MAX_WAITING = 16
 /** The same of all connections of a client, and of all clients. A request with a short head has about 2.5 KB. */
 const MAX_OF_CLIENT = 1_000
 const MAX_IN_ALL = 20_000
@@ -23,6 +26,8 @@ export interface Pipeline {
   isBusy: (socket: Socket) => boolean
   /** Calls a function once when a busy connection has no request in progress any more. */
   onceIdle: (socket: Socket, run: () => void) => void
+  /** The requests of the connection that wait for an earlier one. */
+  countWaiting: (socket: Socket) => number
   /** Whether the request in progress waits for its client: for the rest of its body, or to read the response. */
   waitsForClient: (socket: Socket) => boolean
 }
@@ -60,7 +65,7 @@ function createWaitingCount() {
  * Handles the requests of a connection one after another. Responses have to be sent in the order of
  * the requests anyway (RFC 9112, section 9.3.2), and Node starts every request that it finds in a
  * packet at once: thousands of them, sent ahead by one client, would make the others wait. A
- * connection is closed if it has more than 100 waiting requests, its client more than 1,000 on all connections, or all
+ * connection is closed if it has more than 16 waiting requests, its client more than 1,000 on all connections, or all
  * clients together more than 20,000.
  */
 export function createPipeline(): Pipeline {
@@ -125,7 +130,10 @@ export function createPipeline(): Pipeline {
       const weight = 1 + Math.floor(headLength(request) / COUNTED_LENGTH)
       count.add(client, weight)
       waiting.push({ start: startUnlessClosed, weight })
-    } else stopParser(socket, () => socket.destroy())
+    } else {
+      reportParsing(socket, waiting.length * WAITING_END_STEPS)
+      stopParser(socket, () => socket.destroy())
+    }
   }
 
   return {
@@ -134,6 +142,7 @@ export function createPipeline(): Pipeline {
     onceIdle: (socket, run) => {
       connectionOf(socket).onIdle = run
     },
+    countWaiting: (socket) => connections.get(socket)?.waiting.length ?? 0,
     waitsForClient(socket) {
       const { request } = connectionOf(socket)
       return request !== null && (!request.complete || socket.writableLength > 0)

@@ -60,7 +60,7 @@ export function createHttpServer({
     handleRequest
   )
   server.on('connection', createConnectionLimit({ ...requests, isAuthenticated: senders.isAuthenticated }, limit))
-  takePacketTurns(server, senders.isAuthenticated)
+  takePacketTurns(server, { isAuthenticated: senders.isAuthenticated, countWaiting: requests.countWaiting })
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {
     onClientError(error, socket as Socket)

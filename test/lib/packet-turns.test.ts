@@ -111,11 +111,11 @@ t.test('so are packets of many requests', async (t) => {
   const sockets: Socket[] = []
   for (let index = 0; index < CONNECTIONS; index++) sockets.push(await open(t, port, '127.0.0.1'))
   await hasAccepted(CONNECTIONS)
-  const done = sockets.map(async (socket) => await responses(socket, 20))
-  const body = `${CHUNK.repeat(99)}0\r\n\r\n`
-  for (const socket of sockets) socket.write(head('/first') + body + `${head('/next')}${body}`.repeat(19))
+  const done = sockets.map(async (socket) => await responses(socket, 16))
+  const body = `${CHUNK.repeat(124)}0\r\n\r\n`
+  for (const socket of sockets) socket.write(head('/first') + body + `${head('/next')}${body}`.repeat(15))
   await Promise.all(done)
-  t.equal(bytes(), CONNECTIONS * 20 * 99 * 16)
+  t.equal(bytes(), CONNECTIONS * 16 * 124 * 16)
   t.ok(largestTurn() <= 8, `${largestTurn()} packets in a turn`)
 })
 

@@ -69,11 +69,11 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n
 
 t.test('requests of a connection are handled one after another, and answered in order', async (t) => {
   const { seen, send } = await startServer(t)
-  const requests = Array.from({ length: 60 }, (_, i) => get(`/${i}`)).join('')
+  const requests = Array.from({ length: 16 }, (_, i) => get(`/${i}`)).join('')
   const answer = await send(requests + get('/last', 'Connection: close\r\n'))
-  const expected = [...Array.from({ length: 60 }, (_, i) => `[/${i}]`), '[/last]']
+  const expected = [...Array.from({ length: 16 }, (_, i) => `[/${i}]`), '[/last]']
   t.same(answer.match(/\[[^\]]*\]/g), expected)
-  t.match(seen, { requests: 61, most: 1 })
+  t.match(seen, { requests: 17, most: 1 })
 })
 
 t.test('bodies belong to their requests, and 100 Continue comes in its turn', async (t) => {
@@ -102,8 +102,8 @@ t.test('bodies belong to their requests, and 100 Continue comes in its turn', as
 t.test('a connection with too many waiting requests is closed', async (t) => {
   const { seen, send } = await startServer(t)
   await send(get('/').repeat(5_000))
-  t.ok(seen.requests <= 101, `${seen.requests} requests were handled`)
-  t.ok(seen.parsed <= 102, `${seen.parsed} requests of the packet were parsed`)
+  t.ok(seen.requests <= 17, `${seen.requests} requests were handled`)
+  t.ok(seen.parsed <= 18, `${seen.parsed} requests of the packet were parsed`)
   t.match(await send(get('/next', 'Connection: close\r\n')), '[/next]', 'the parser is used again')
 })
 
@@ -114,9 +114,9 @@ t.test('all connections of a client have a thousand waiting requests, and other 
     t.teardown(() => socket.destroy())
     return socket.on('error', () => {})
   }
-  const requests = get('/').repeat(101)
+  const requests = get('/').repeat(17)
   const sockets: Socket[] = []
-  for (let n = 0; n < 12; n++) {
+  for (let n = 0; n < 64; n++) {
     const socket = open('127.0.0.1')
     socket.write(requests)
     sockets.push(socket)
@@ -126,14 +126,14 @@ t.test('all connections of a client have a thousand waiting requests, and other 
   while (closed() < 2) await setImmediate()
   const other = open('127.0.0.2')
   other.write(requests)
-  while (waiting() < 13) await setImmediate()
-  t.equal(closed(), 2, 'ten connections have 100 waiting requests each')
+  while (waiting() < 65) await setImmediate()
+  t.equal(closed(), 2, '62 connections have 16 waiting requests each')
   t.notOk(other.closed)
   // Those of closed connections do not count any more.
   for (const socket of sockets) socket.destroy()
   respond()
   const next = open('127.0.0.1')
-  next.write(get('/next').repeat(50) + get('/last', 'Connection: close\r\n'))
+  next.write(get('/next').repeat(15) + get('/last', 'Connection: close\r\n'))
   const answer = text(next)
   const timer = setInterval(respond, 1)
   t.match(await answer, '[/last]')

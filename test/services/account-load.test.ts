@@ -58,7 +58,7 @@ t.test('an account waits no longer than it offered, and only for the start of a 
   t.equal(await load.giveWay('heavy', 10_000), false)
 })
 
-t.test('a request has precedence like a run, and its time does not count', async (t) => {
+t.test('a request has precedence like a run, and its time does not count after that', async (t) => {
   const { clock, load } = await start()
   const endUpload = load.begin('light')
   clock.ms += 60_000
@@ -70,6 +70,32 @@ t.test('a request has precedence like a run, and its time does not count', async
   const waiting = load.giveWay('heavy', 10_000)
   end()
   t.equal(await waiting, true)
+})
+
+t.test('an account that only sends requests has no precedence all the time', async (t) => {
+  const { clock, load } = await start()
+  let waits = 0
+  for (let request = 0; request < 12; request++) {
+    const end = load.begin('light')
+    if (load.precedence()('heavy')) waits += 1
+    clock.ms += 200
+    end()
+  }
+  t.ok(waits > 0 && waits < 6, `${waits} of 12`)
+})
+
+t.test('an account that used next to nothing gives way to nobody', async (t) => {
+  const { clock, load } = await start()
+  load.begin('light')
+  for (const [ms, isOver] of [
+    [90, false],
+    [20, true]
+  ] as const) {
+    await load.run('single', async () => {
+      clock.ms += ms
+    })
+    t.equal(load.precedence()('single'), isOver)
+  }
 })
 
 t.test('what an account used is forgotten', async (t) => {

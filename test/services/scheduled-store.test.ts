@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { Store } from '../../ports/store/port.ts'
 import { openStore } from '../../ports/store/open.ts'
@@ -51,7 +52,7 @@ t.test('an operation waits for what has precedence, the longest after the most w
     await schedule(async () => {})
   })
   t.same(waits, [
-    ['heavy', 100],
+    ['heavy', 0],
     ['heavy', 0],
     ['heavy', 10],
     ['heavy', 100]
@@ -63,8 +64,12 @@ t.test('a run goes on when the request that it waited for has ended', async (t) 
   const schedule = createPauses(load)
   const end = load.begin('light')
   const order: string[] = []
-  const run = load.run('heavy', () => schedule(async () => order.push('heavy')))
-  await new Promise((resolve) => setImmediate(resolve))
+  const run = load.run('heavy', async () => {
+    await schedule(async () => {})
+    await wait(20)
+    await schedule(async () => order.push('heavy'))
+  })
+  await wait(25)
   order.push('light')
   end()
   await run

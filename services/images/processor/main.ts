@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
-import { getPriority, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { ApiError } from '../../../errors.ts'
 import { type Channel, openChannel } from '../../../lib/channel.ts'
+import { backgroundNiceness } from '../../../lib/priority.ts'
 import { crop, encode } from '../encode.ts'
 import {
   renderScreenshots,
@@ -27,8 +28,6 @@ import {
  * service until the service closes the channel or ends.
  */
 
-/** The event loop that serves requests comes first. Only root may set a lower niceness than the current one. */
-const NICENESS = Math.max(5, getPriority())
 /** Of 1000, on top of the share of the memory: when memory is short, Linux ends this process before the service. */
 const OOM_SCORE = 500
 
@@ -83,7 +82,7 @@ function toReply(id: number, error: Error): FromImageProcess {
 }
 
 // Before the first image: the threads of the decoders inherit it.
-setPriority(NICENESS)
+setPriority(backgroundNiceness())
 try {
   writeFileSync('/proc/self/oom_score_adj', String(OOM_SCORE))
 } catch {

@@ -9,7 +9,8 @@ import {
   startBrowserProcess
 } from '../../../ports/browser/playwright/process/browser-process.ts'
 import { findDescendants } from '../../../ports/browser/playwright/process/process-tree.ts'
-import { NICENESS, nicenessFor } from '../../../ports/browser/playwright/process/processor-watch.ts'
+import { backgroundNiceness } from '../../../lib/priority.ts'
+import { maxRunningThreads, nicenessFor } from '../../../ports/browser/playwright/process/processor-watch.ts'
 import { compileCacheEnvironment } from '../../../lib/compile-cache.ts'
 import { eventually } from '../../fixtures/webhooks/receiver.ts'
 import { leftOf } from './processes.ts'
@@ -106,7 +107,7 @@ t.test('the more threads of a process run, the lower is their priority', linux, 
   await eventually(async () => browser.isSlowed(), 'the lower priority', 20_000)
   const priorities = findDescendants(browser.pid).map((pid) => getPriority(pid))
   t.ok(priorities.length >= 16 && priorities.every((niceness) => niceness >= 12), priorities.join(' '))
-  t.equal(getPriority(browser.pid), NICENESS, 'the driver still responds')
+  t.equal(getPriority(browser.pid), backgroundNiceness(), 'the driver still responds')
   t.equal((await busy).outcome, 'inspected')
   await browser.kill()
   t.same(await leftOf(browser.pid), [])
@@ -120,13 +121,28 @@ t.test('a process of which too many threads run is ended', linux, async (t) => {
 })
 
 t.test('two running threads keep their priority', async (t) => {
-  t.same([0, 1, 2].map(nicenessFor), [NICENESS, NICENESS, NICENESS])
+  t.same(
+    [0, 1, 2].map((running) => nicenessFor(running, 5)),
+    [5, 5, 5]
+  )
   for (const running of [3, 4, 8, 16, 32]) {
-    const weight = (niceness: number) => running * 1.25 ** (NICENESS - niceness)
-    const niceness = nicenessFor(running)
+    const weight = (niceness: number) => running * 1.25 ** (5 - niceness)
+    const niceness = nicenessFor(running, 5)
     t.ok(weight(niceness) <= 2 && weight(niceness - 1) > 2, `${running}: ${niceness}`)
   }
-  t.equal(nicenessFor(1_000), 19)
+  t.equal(nicenessFor(1_000, 5), 19)
+})
+
+t.test('the threads that may run at once weigh less than the event loop of the service', async (t) => {
+  for (const [first, max] of [
+    [5, 60],
+    [10, 19],
+    [15, 12],
+    [19, 12]
+  ] as const) {
+    t.equal(maxRunningThreads(first), max, `niceness ${first}`)
+  }
+  for (const first of [5, 10]) t.ok(maxRunningThreads(first) * 1.25 ** (first - 5 - 19) < 1)
 })
 
 t.test('a process that does not start is an error with its last output', async (t) => {

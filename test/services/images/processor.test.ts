@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
+import { backgroundNiceness } from '../../../lib/priority.ts'
 import { crop, encode } from '../../../services/images/encode.ts'
 import { inspectImage } from '../../../services/images/inspect.ts'
 import { createImageProcessor, type ImageProcessorOptions } from '../../../services/images/processor/index.ts'
@@ -181,7 +182,7 @@ t.test('the process has no settings of the service', { skip: process.platform !=
   )
   const pid = (await openReal(t)).pid()!
   t.equal(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '500')
-  t.equal(getPriority(pid), Math.max(5, getPriority()))
+  t.equal(getPriority(pid), backgroundNiceness())
 })
 
 async function openReal(t: Test) {

@@ -4,6 +4,7 @@ import { setPriority, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { compileCacheEnvironment } from '../../../../lib/compile-cache.ts'
+import { backgroundNiceness } from '../../../../lib/priority.ts'
 import type { PageInspection } from '../../port.ts'
 import type { PooledProcess } from '../pool/browser-instance.ts'
 import { createMemoryGroup, type MemoryGroup } from './cgroup.ts'
@@ -20,7 +21,7 @@ import {
   type ToChild
 } from './messages.ts'
 import { createMemoryMeter, findDescendants, type MemoryMeter } from './process-tree.ts'
-import { createProcessorWatch, NICENESS, type ProcessorWatch } from './processor-watch.ts'
+import { createProcessorWatch, type ProcessorWatch } from './processor-watch.ts'
 
 const PROGRAM = path.resolve(import.meta.dirname, '../child/main.ts')
 /** Of the JavaScript heap of the child, in megabytes. */
@@ -108,6 +109,7 @@ export async function startBrowserProcess({
 }: BrowserProcessOptions): Promise<BrowserProcess> {
   const folder = await mkdtemp(path.join(tmpdir(), 'browser-process-'))
   const group = await createMemoryGroup({ maxBytes })
+  const niceness = backgroundNiceness()
   const child = spawn(process.execPath, [`--max-old-space-size=${MAX_HEAP_MB}`, program], {
     cwd: path.parse(program).root,
     detached: true,
@@ -116,12 +118,13 @@ export async function startBrowserProcess({
     windowsHide: true
   })
   // Inherited by Chromium.
-  if (child.pid !== undefined) setPriority(child.pid, NICENESS)
-  const run = new ChildRun(child, { group, folder, maxBytes, memoryIntervalMs, processorIntervalMs })
+  if (child.pid !== undefined) setPriority(child.pid, niceness)
+  const run = new ChildRun(child, { niceness, group, folder, maxBytes, memoryIntervalMs, processorIntervalMs })
   return await run.start({ ...settings, folder })
 }
 
 interface RunOptions {
+  niceness: number
   group: MemoryGroup | null
   folder: string
   maxBytes: number
@@ -159,7 +162,7 @@ class ChildRun {
     this.#child = child
     this.#options = options
     this.#memory = createMemoryMeter(child.pid ?? 0)
-    this.#processor = createProcessorWatch(child.pid ?? 0)
+    this.#processor = createProcessorWatch({ pid: child.pid ?? 0, niceness: options.niceness })
     this.#started.promise.catch(() => {}) // Also awaited by `start`.
     child.once('error', (error) => {
       if (child.pid === undefined) this.#exited.resolve()

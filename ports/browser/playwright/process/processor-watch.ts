@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
-import { getPriority, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
+import { MAX_NICENESS } from '../../../../lib/priority.ts'
 import { findDescendants, listSync } from './process-tree.ts'
 
-/**
- * Niceness of browser processes: the event loop that serves requests comes first. Only root may set a lower one than
- * that with which the service was started.
- */
-export const NICENESS = Math.max(5, getPriority())
-const MAX_NICENESS = 19
 /** Each level of niceness has this part of the processor time of the one before (sched(7)). */
 const LEVEL = 1 / 1.25
 /** The running threads of a browser together weigh as much as so many threads of its first niceness. */
 const MAX_WEIGHT = 2
-/** The browser is ended when more threads run: with the lowest priority, they would still take too much. */
+/**
+ * The browser is ended when more threads run: with the lowest priority, they would still take too much. For a first
+ * niceness of 5. With a higher one, fewer levels are left, and the event loop of the service weighs less.
+ */
 const MAX_RUNNING = 60
+const USUAL_NICENESS = 5
+/** Ordinary pages have a few. */
+const MIN_OF_MAX_RUNNING = 12
 /** Threads are counted only if the processes have used this part of a processor since the last time. */
 const MIN_USE = 0.5
 /** Of the times in /proc (`getconf CLK_TCK`). */
@@ -32,13 +33,18 @@ export interface ProcessorWatch {
 }
 
 /**
- * Watches the descendants of a process. The kernel divides processor time among threads, so that a page with 64
- * workers gets most of it at any fixed niceness: the more of its threads run, the lower their priority. Counts threads
- * that run or wait for a processor in two of the last five measurements, so that one short burst does not count, but
- * workers that run and pause in turns do. Does nothing on systems without /proc.
+ * Watches the descendants of a process, which have the given niceness at first. The kernel divides processor time
+ * among threads, so that a page with 64 workers gets most of it at any fixed niceness: the more of its threads run,
+ * the lower their priority. Counts threads that run or wait for a processor in two of the last five measurements, so
+ * that one short burst does not count, but workers that run and pause in turns do. Does nothing on systems without
+ * /proc.
  */
-export function createProcessorWatch(pid: number, nowMs: () => number = () => performance.now()): ProcessorWatch {
-  let niceness = NICENESS
+export function createProcessorWatch(
+  { pid, niceness: first }: { pid: number; niceness: number },
+  nowMs: () => number = () => performance.now()
+): ProcessorWatch {
+  const maxRunning = maxRunningThreads(first)
+  let niceness = first
   let pids: number[] = []
   let measurements = 0
   let lastMs = nowMs()
@@ -46,7 +52,7 @@ export function createProcessorWatch(pid: number, nowMs: () => number = () => pe
   let counts: number[] = []
 
   return {
-    isSlowed: () => niceness > NICENESS,
+    isSlowed: () => niceness > first,
     measure() {
       const atMs = nowMs()
       if (measurements++ % SCAN_INTERVAL === 0) pids = findDescendants(pid)
@@ -61,18 +67,22 @@ export function createProcessorWatch(pid: number, nowMs: () => number = () => pe
       const running = counts.toSorted((a, b) => b - a)[1] ?? 0
       lastMs = atMs
       used = usedNow
-      niceness = Math.max(niceness, nicenessFor(running))
+      niceness = Math.max(niceness, nicenessFor(running, first))
       // Later threads inherit the niceness, but as root, Chromium gives some of its threads another one.
-      if (niceness > NICENESS) for (const one of threads) if (one.niceness < niceness) slowDown(one.tid, niceness)
-      return running <= MAX_RUNNING
+      if (niceness > first) for (const one of threads) if (one.niceness < niceness) slowDown(one.tid, niceness)
+      return running <= maxRunning
     }
   }
 }
 
+/** The threads of a browser that may run at once. */
+export const maxRunningThreads = (first: number): number =>
+  Math.max(MIN_OF_MAX_RUNNING, Math.floor(MAX_RUNNING * LEVEL ** (first - USUAL_NICENESS)))
+
 /** The lowest niceness at which so many threads weigh no more than they may. */
-export function nicenessFor(running: number): number {
-  if (running <= MAX_WEIGHT) return NICENESS
-  return Math.min(MAX_NICENESS, NICENESS + Math.ceil(Math.log(MAX_WEIGHT / running) / Math.log(LEVEL)))
+export function nicenessFor(running: number, first: number): number {
+  if (running <= MAX_WEIGHT) return first
+  return Math.min(MAX_NICENESS, first + Math.ceil(Math.log(MAX_WEIGHT / running) / Math.log(LEVEL)))
 }
 
 /** The fields of `stat` after the name, which may contain anything (proc(5)). */
