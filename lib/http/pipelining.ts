@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { networkOf } from './client-network.ts'
 import { reportParsing, WAITING_END_STEPS } from './packet-turns.ts'
 import { headLength } from './request.ts'
@@ -13,6 +14,12 @@ const MAX_WAITING = 16
 /** The same of all connections of a client, and of all clients. A request with a short head has about 2.5 KB. */
 const MAX_OF_CLIENT = 1_000
 const MAX_IN_ALL = 20_000
+/**
+ * For so long after a connection was closed for too many requests, new connections of its client are not read, in
+ * milliseconds: opening and closing them costs more than the requests.
+ */
+const PENALTY_MS = 1_000
+const MAX_PENALTIES = 10_000
 /** A request counts once more for so many characters of its head. */
 const COUNTED_LENGTH = 2_000
 /** What one of them costs the parser, in steps of `reportParsing`, and what one costs that starts at once. */
@@ -20,6 +27,8 @@ const WAITING_STEPS = 10
 const HEAD_STEPS = 40
 
 export interface Pipeline {
+  /** Must be called for each new connection. */
+  open: (socket: Socket) => void
   /** Handles the requests of a connection one after another. */
   inOrder: (listener: RequestListener) => RequestListener
   /** Whether a request of the connection is in progress, whose head was received. */
@@ -66,11 +75,13 @@ function createWaitingCount() {
  * the requests anyway (RFC 9112, section 9.3.2), and Node starts every request that it finds in a
  * packet at once: thousands of them, sent ahead by one client, would make the others wait. A
  * connection is closed if it has more than 16 waiting requests, its client more than 1,000 on all connections, or all
- * clients together more than 20,000.
+ * clients together more than 20,000. Then further connections of the client are read a second later.
  */
 export function createPipeline(): Pipeline {
   const connections = new WeakMap<Socket, Connection>()
   const count = createWaitingCount()
+  /** Until when new connections of a client are not read. */
+  const penalties = new LRUCache<string, number>({ max: MAX_PENALTIES })
 
   function connectionOf(socket: Socket): Connection {
     const known = connections.get(socket)
@@ -132,11 +143,19 @@ export function createPipeline(): Pipeline {
       waiting.push({ start: startUnlessClosed, weight })
     } else {
       reportParsing(socket, waiting.length * WAITING_END_STEPS)
+      penalties.set(client, performance.now() + PENALTY_MS)
       stopParser(socket, () => socket.destroy())
     }
   }
 
   return {
+    open(socket) {
+      const waitMs = (penalties.get(networkOf(socket.remoteAddress)) ?? 0) - performance.now()
+      if (waitMs <= 0) return
+      // Node starts to read after this turn, even if the connection is paused now. No packet is read before.
+      setImmediate(() => socket.pause())
+      setTimeout(() => socket.resume(), waitMs).unref()
+    },
     inOrder,
     isBusy: (socket) => connections.get(socket)?.isBusy ?? false,
     onceIdle: (socket, run) => {

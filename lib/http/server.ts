@@ -60,6 +60,7 @@ export function createHttpServer({
     handleRequest
   )
   server.on('connection', createConnectionLimit({ ...requests, isAuthenticated: senders.isAuthenticated }, limit))
+  server.on('connection', requests.open)
   takePacketTurns(server, { isAuthenticated: senders.isAuthenticated, countWaiting: requests.countWaiting })
   server.setTimeout(stallTimeoutMs)
   server.on('clientError', (error, socket) => {

@@ -29,8 +29,8 @@ async function startServer(t: Test) {
     server.close()
   })
   const { port } = server.address() as { port: number }
-  const send = async (data: string) => {
-    const socket = connect(port, '127.0.0.1')
+  const send = async (data: string, localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
     socket.on('error', () => {})
     const parts: Buffer[] = []
     socket.on('data', (part: Buffer) => parts.push(part))
@@ -107,6 +107,22 @@ t.test('a connection with too many waiting requests is closed', async (t) => {
   t.match(await send(get('/next', 'Connection: close\r\n')), '[/next]', 'the parser is used again')
 })
 
+t.test('new connections of a client that sent too many requests are read a second later', async (t) => {
+  const { send } = await startServer(t)
+  const last = get('/last', 'Connection: close\r\n')
+  const measure = async (localAddress?: string) => {
+    const startedMs = performance.now()
+    t.match(await send(last, localAddress), '[/last]')
+    return performance.now() - startedMs
+  }
+  t.ok((await measure()) < 500)
+  await send(get('/').repeat(40))
+  const [own, others] = await Promise.all([measure(), measure('127.0.0.2')])
+  t.ok(own > 700 && own < 5_000, `${own} ms`)
+  t.ok(others < 700, `${others} ms of another client`)
+  t.ok((await measure()) < 500, 'afterwards')
+})
+
 t.test('all connections of a client have a thousand waiting requests, and other clients have their own', async (t) => {
   const { port, respond, waiting } = await startHoldingServer(t)
   const open = (localAddress: string): Socket => {
@@ -132,6 +148,7 @@ t.test('all connections of a client have a thousand waiting requests, and other 
   // Those of closed connections do not count any more.
   for (const socket of sockets) socket.destroy()
   respond()
+  // A second after the last of them was closed.
   const next = open('127.0.0.1')
   next.write(get('/next').repeat(15) + get('/last', 'Connection: close\r\n'))
   const answer = text(next)
