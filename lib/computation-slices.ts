@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.ts'
 import { processLoopUse } from './loop-use.ts'
 
 /** What all long computations together may use of one turn of the event loop, in milliseconds. */
-const SLICE_MS = 8
+const SLICE_MS = 4
 /**
  * Turns of the event loop between two slices while computations wait. libuv accepts one connection in each
  * turn: without these, 125 connections a second would be accepted while computations are waiting.
