@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import path from 'node:path'
+import { problem } from '../../../errors.ts'
 import { openChannel } from '../../../lib/channel.ts'
 import { compileCacheEnvironment } from '../../../lib/compile-cache.ts'
 import type { Frame } from '../../../lib/frames.ts'
@@ -66,15 +67,11 @@ interface Pending {
 
 /**
  * Starts an image process, so that no image can end or block the service. It has only the given environment, and ends
- * with this process. While it has no tasks, it does not keep this process running.
+ * with this process. While it has no tasks, it does not keep this process running. Throws `busy` if the system has no
+ * room for a process or its pipes.
  */
 export function startImageProcess({ environment, onCrash, program = PROGRAM }: ImageProcessOptions): ImageProcess {
-  const child = spawn(process.execPath, [`--max-old-space-size=${MAX_HEAP_MB}`, program], {
-    cwd: path.parse(program).root,
-    env: { ...environment, ...compileCacheEnvironment() },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    windowsHide: true
-  })
+  const child = spawnProgram(program, environment)
   const socket = child.stdio[CHANNEL_FD] as Socket
   const pending = new Map<number, Pending>()
   const exited = Promise.withResolvers<void>()
@@ -159,4 +156,25 @@ export function startImageProcess({ environment, onCrash, program = PROGRAM }: I
     end: () => end(null),
     exited: exited.promise
   }
+}
+
+function spawnProgram(program: string, environment: ImageProcessOptions['environment']): ChildProcess {
+  let cause: unknown
+  try {
+    const child = spawn(process.execPath, [`--max-old-space-size=${MAX_HEAP_MB}`, program], {
+      cwd: path.parse(program).root,
+      env: { ...environment, ...compileCacheEnvironment() },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      windowsHide: true
+    })
+    // Reported by `stdio` if there are too many open files, and by `exit` otherwise.
+    child.on('error', () => {})
+    if ((child.stdio as unknown) !== undefined) return child
+  } catch (error) {
+    cause = error
+  }
+  throw problem('busy', 'The system cannot start another process now. Try again.', {
+    headers: { 'Retry-After': '1' },
+    cause
+  })
 }

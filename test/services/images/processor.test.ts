@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
 import { backgroundNiceness } from '../../../lib/priority.ts'
@@ -202,3 +204,23 @@ t.test('closing ends the process and its tasks', async (t) => {
   await t.rejects(processor.inspect(Buffer.from('')), /closed/)
   t.strictSame(crashes, [])
 })
+
+t.test(
+  'without room for another file, images are rejected as busy',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const index = new URL('../../../services/images/processor/index.ts', import.meta.url).href
+    const script = `
+    import { openSync } from 'node:fs'
+    const { createImageProcessor } = await import(${JSON.stringify(index)})
+    const processor = createImageProcessor({ environment: {} })
+    try {
+      for (;;) openSync('/dev/null')
+    } catch {}
+    const { code } = await processor.inspect(Buffer.from('text')).catch((error) => error)
+    setTimeout(() => console.log(code), 100)`
+    const limited = ['-c', 'ulimit -n 80 && exec "$0" --input-type=module -e "$1"', process.execPath, script]
+    const { stdout } = await promisify(execFile)('sh', limited)
+    t.equal(stdout.trim(), 'busy')
+  }
+)
