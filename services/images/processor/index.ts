@@ -43,7 +43,7 @@ export interface ImageProcessorOptions {
   environment: Readonly<Record<string, string>>
   /** Called when a process has ended by itself. */
   onCrash?: (reason: string, stderr: string) => void
-  /** How long an idle process is kept, in milliseconds. */
+  /** How long an idle process stays, in milliseconds. */
   idleMs?: number
   /** After which a task ends its process. */
   timeoutsMs?: typeof TIMEOUTS_MS
