@@ -4,7 +4,7 @@ import path from 'node:path'
 import { problem } from '../../../errors.ts'
 import { openChannel } from '../../../lib/channel.ts'
 import { compileCacheEnvironment } from '../../../lib/compile-cache.ts'
-import type { Frame } from '../../../lib/frames.ts'
+import { FrameError, type Frame } from '../../../lib/frames.ts'
 import {
   CHANNEL_FD,
   FROM_IMAGE_PROCESS,
@@ -111,9 +111,9 @@ export function startImageProcess({ environment, onCrash, program = PROGRAM }: I
     limits: FROM_IMAGE_PROCESS,
     sendLimits: TO_IMAGE_PROCESS,
     onFrame: receive,
-    // The end of the process is reported by `exit`, with its code.
+    // Another end of the stream is that of the process, which `exit` reports with its code.
     onEnd: (error) => {
-      if (error !== null) end(error.message)
+      if (error instanceof FrameError) end(error.message)
     }
   })
   child.once('error', (error) => {

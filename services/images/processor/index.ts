@@ -1,4 +1,5 @@
 import { problem } from '../../../errors.ts'
+import { SCREENSHOT_KINDS, VIEWPORT_NAMES } from '../../../schemas/visual-check.ts'
 import type { EncodedImage, EncodeOptions } from '../encode.ts'
 import type { RenderedScreenshot, ScreenshotInput } from '../../visual-checks/screenshots/index.ts'
 import { ACCEPTED_TYPES, type ImageInfo } from '../inspect.ts'
@@ -162,14 +163,26 @@ function toDone({ message, body }: ImageReply): Done {
   throw problem(message.code, message.message, headers)
 }
 
-/** Names become keys of files. The other fields are for readers. */
+/** Names become keys of files. */
 const NAME = /^[\w-]{1,64}\.webp$/
+
+function isScreenshot(value: unknown): value is RenderedInBody {
+  const { name, kind, viewport, finding, bytes } = (value ?? {}) as Record<string, unknown>
+  return (
+    typeof name === 'string' &&
+    NAME.test(name) &&
+    SCREENSHOT_KINDS.some((known) => known === kind) &&
+    VIEWPORT_NAMES.some((known) => known === viewport) &&
+    (finding === null || finding === 0 || isCount(finding)) &&
+    isCount(bytes)
+  )
+}
 
 function toScreenshots({ info, bytes: body }: Done): RenderedScreenshot[] {
   let at = 0
-  const rendered = (Array.isArray(info) ? (info as RenderedInBody[]) : []).map((screenshot) => {
+  const rendered = (Array.isArray(info) ? (info as unknown[]) : []).map((screenshot) => {
+    if (!isScreenshot(screenshot)) throw new Error('The image process sent an invalid screenshot.')
     const { name, kind, viewport, finding, bytes } = screenshot
-    if (!NAME.test(String(name)) || !isCount(bytes)) throw new Error('The image process sent an invalid screenshot.')
     // A copy: a view would keep all of them in memory.
     return {
       ...toSize(screenshot),

@@ -84,17 +84,23 @@ t.test('screenshots are rendered as by its function', async (t) => {
   const broken = [{ ...screenshots[0]!, png: Buffer.from('text') }]
   await t.rejects(processor.renderScreenshots({ screenshots: broken, findings: [], detail: 'thumbs' }), /unsupported/)
   const program = openProgram(t).processor
-  for (const info of [
-    '[{"name":"../x.webp","width":1,"height":1,"bytes":7}]',
-    '[{"name":"x.webp","width":1,"height":1,"bytes":9}]'
+  const render = async (change: object) => {
+    const sent = { name: 'x.webp', kind: 'thumb', viewport: 'mobile', finding: null, width: 1, height: 1, bytes: 7 }
+    const png = Buffer.from(`info ${JSON.stringify([{ ...sent, ...change }])}`)
+    return await program.renderScreenshots({ screenshots: [{ ...screenshots[0]!, png }], findings: [], detail: 'full' })
+  }
+  t.match(await render({ finding: 0 }), [{ name: 'x.webp', finding: 0, bytes: Buffer.from('encoded') }])
+  for (const change of [
+    { name: '../x.webp' },
+    { kind: 'other' },
+    { viewport: 'television' },
+    { finding: -1 },
+    { finding: '0' },
+    { width: 0 },
+    { bytes: 8 },
+    { bytes: 6 }
   ]) {
-    const png = Buffer.from(`info ${info}`)
-    const rendering = program.renderScreenshots({
-      screenshots: [{ ...screenshots[0]!, png }],
-      findings: [],
-      detail: 'full'
-    })
-    await t.rejects(rendering, /invalid screenshot/, info)
+    await t.rejects(render(change), /invalid/, JSON.stringify(change))
   }
 })
 
