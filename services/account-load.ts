@@ -15,8 +15,9 @@ const MIN_USED_MS = 100
 export interface AccountLoad {
   /**
    * Starts a request of an account and returns the function that ends it. The request may have precedence like a run.
-   * The time in which it may counts as used: otherwise an account could have precedence over others all the time by
-   * requests that do nothing. More does not: a slow upload is not work of the service.
+   * The time in which it may counts as used while it passes: otherwise an account could have precedence over others all
+   * the time by requests that do nothing, and for half a second by many that begin together. More does not count: a
+   * slow upload is not work of the service.
    */
   begin: (accountId: string) => () => void
   /** Does work of an account, and counts its time as used by the account. */
@@ -34,6 +35,9 @@ export interface AccountLoad {
   precedence: () => (accountId: string) => boolean
 }
 
+/** Precedence changes while work gives way, and is compared again after so many milliseconds. */
+const REVIEW_MS = 20
+
 /** Work stays in small steps for so long after something had precedence over it, in milliseconds. */
 const CONTENTION_MS = 3_000
 
@@ -41,10 +45,23 @@ const CONTENTION_MS = 3_000
 const MAX_IDLE_ACCOUNTS = 1_000
 
 interface Account {
-  /** Milliseconds of runs before `atMs`, less what was forgotten since. */
+  /** Milliseconds of runs and requests before `atMs`, less what was forgotten since. */
   usedMs: number
   atMs: number
+  /** Runs in progress. */
   running: number
+  /** When the time of each request in progress that may have precedence ends to count. */
+  requests: Set<{ endMs: number }>
+}
+
+/** The milliseconds of requests in progress that have not been counted. */
+function timeOfRequests({ requests, atMs }: Account, nowMs: number): number {
+  let sumMs = 0
+  for (const request of requests) {
+    sumMs += Math.min(nowMs, request.endMs) - atMs
+    if (nowMs >= request.endMs) requests.delete(request)
+  }
+  return sumMs
 }
 
 /**
@@ -64,9 +81,10 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
 
   function read(accountId: string): Account {
     const now = nowMs()
-    const account = accounts.get(accountId) ?? { usedMs: 0, atMs: now, running: 0 }
+    const account = accounts.get(accountId) ?? { usedMs: 0, atMs: now, running: 0, requests: new Set() }
     const forgotten = Math.exp((account.atMs - now) / MEMORY_MS)
     account.usedMs = account.usedMs * forgotten + account.running * MEMORY_MS * (1 - forgotten)
+    account.usedMs += timeOfRequests(account, now)
     account.atMs = now
     accounts.set(accountId, account)
     return account
@@ -75,8 +93,8 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   /** Deletes accounts that used next to nothing, so that the map does not grow. */
   function forgetIdle(): void {
     for (const [accountId] of accounts) {
-      const { usedMs, running } = read(accountId)
-      if (running === 0 && usedMs < 1) accounts.delete(accountId)
+      const { usedMs, running, requests } = read(accountId)
+      if (running === 0 && requests.size === 0 && usedMs < 1) accounts.delete(accountId)
     }
   }
 
@@ -96,10 +114,10 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     return longestMs
   }
 
-  /** Resolves when a run or request ends, at the latest after `ms`. */
+  /** Resolves when a run or request ends, at the latest after `ms` and when precedence may have changed. */
   async function waitForEnd(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, ms)
+    const timer = setTimeout(resolve, Math.min(ms, REVIEW_MS))
     waiting.add(resolve)
     await promise
     clearTimeout(timer)
@@ -130,10 +148,11 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
 
   return {
     begin(accountId) {
-      const startedMs = nowMs()
+      const request = { endMs: nowMs() + PRECEDENCE_MS }
       const end = start(accountId)
+      read(accountId).requests.add(request)
       return () => {
-        read(accountId).usedMs += Math.min(nowMs() - startedMs, PRECEDENCE_MS)
+        read(accountId).requests.delete(request)
         end()
       }
     },

@@ -83,6 +83,8 @@ export interface PacerOptions extends BatchSizes {
   first?: number
   /** Whether the store is on a server. Default: false. */
   isRemote?: boolean
+  /** Whether a request waits for the batches. Then only the work of other accounts makes them small. Default: false. */
+  isRequest?: boolean
 }
 
 /** The options for the sizes that fit the store. `last`: the size that an earlier loop ended with. */
@@ -102,7 +104,7 @@ export function batchSizes(
  * stay large unless the store is slow or other accounts have precedence.
  */
 export function createPacer(
-  { accountId, min, max, first = 2 * min, isRemote = false }: PacerOptions,
+  { accountId, min, max, first = 2 * min, isRemote = false, isRequest = false }: PacerOptions,
   { cpuMs, nowMs, load }: Environment = PROCESS
 ): Pacer {
   const targets = isRemote
@@ -123,15 +125,16 @@ export function createPacer(
   // A slice begins as small as the one before ended.
   let size = load.isContended(accountId) ? min : Math.min(max, first)
   let batches = 0
-  let isOtherWorkRunning = true
+  let isOtherWorkRunning = !isRequest
   let startedAt = { cpuMs: cpuMs(), nowMs: nowMs() }
 
-  async function pause(): Promise<void> {
+  async function pause(isContended: boolean): Promise<void> {
     batches += 1
-    if (!isOtherWorkRunning && batches % PROBE_INTERVAL !== 0) return await setImmediate()
+    const isProbe = isRequest ? isContended : isOtherWorkRunning || batches % PROBE_INTERVAL === 0
+    if (!isProbe) return await setImmediate()
     const pausedAt = cpuMs()
     await wait(REST_MS)
-    isOtherWorkRunning = cpuMs() - pausedAt > OTHER_WORK_MS
+    isOtherWorkRunning = !isRequest && cpuMs() - pausedAt > OTHER_WORK_MS
   }
 
   return {
@@ -145,7 +148,7 @@ export function createPacer(
       const maxElapsedMs = isContended ? targets.contendedMs : targets.elapsedMs
       const factor = Math.min(targetMs / spentMs, maxElapsedMs / elapsedMs)
       size = Math.min(max, Math.max(min, Math.round(size * Math.min(2, Math.max(0.5, factor)))))
-      await pause()
+      await pause(isContended)
       await load.giveWay(accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * elapsedMs))
       startedAt = { cpuMs: cpuMs(), nowMs: nowMs() }
     }

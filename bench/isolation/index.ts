@@ -6,6 +6,7 @@ import type { Bench, BenchRow } from '../harness/bench.ts'
 import { isScaled } from '../harness/settings.ts'
 import { formatNumber } from '../harness/statistics.ts'
 import type { Command, Outcomes } from './attacker.ts'
+import { prepareActions } from './actions.ts'
 import { createClient } from './client.ts'
 import { sendAtFixedTimes, type Act, type Sample } from './fixed-times.ts'
 import { KINDS, selectKinds } from './kinds/index.ts'
@@ -15,11 +16,13 @@ import { formatEach, formatFailures, formatTimes, timesOf } from './summary.ts'
 
 /** Connections of the first account. */
 const CONNECTIONS = Number(process.env.CONNECTIONS ?? 20)
-/** Requests of the second account in a second, of all its kinds together. */
-const RATE = Number(process.env.RATE ?? (isScaled() ? 20 : 100))
+/** Whether the second account does single actions, such as the delivery of a webhook, instead of requests. */
+const HAS_ACTIONS = process.env.ACTIONS === 'on'
+/** Requests or actions of the second account in a second, of all kinds together. */
+const RATE = Number(process.env.RATE ?? (HAS_ACTIONS ? 8 : isScaled() ? 20 : 100))
 const SEED = Number(process.env.SEED ?? 1)
 /** How long the second account is measured before the attack. */
-const QUIET_SECONDS = 3
+const QUIET_SECONDS = HAS_ACTIONS ? 10 : 3
 /** How long its requests are sent before that: the first ones load modules, and compile code. */
 const WARM_UP_SECONDS = 4
 /** Between the preparation and the first request that is measured. */
@@ -37,13 +40,16 @@ async function measureKind(kind: string, { seconds, scale }: { seconds: number; 
   const service = await startService()
   const client = createClient(service.neighbor, null)
   const attacker = fork(path.join(import.meta.dirname, 'attacker.ts'))
+  let onEnd = (): void => {}
   try {
-    const acts = await prepareNeighbor(client)
+    const { acts, close } = HAS_ACTIONS ? await prepareActions(client) : await prepareNeighbor(client)
+    onEnd = close
     const credentials = service.attacker
     await command(attacker, { name: 'prepare', kind, credentials, connections: CONNECTIONS, seed: SEED, scale })
     return await measureAttack({ service, attacker, acts, seconds })
   } finally {
     attacker.kill()
+    onEnd()
     await client.close()
     await service.stop()
   }
@@ -100,7 +106,8 @@ function rowOf(kind: string, rounds: Measured[]): BenchRow {
       requests: KINDS[kind]!.title,
       'before: median, p99, maximum': formatTimes(quiet),
       'beside: median, p99, maximum': formatTimes(beside),
-      'each kind: median, p99': formatEach(beside),
+      'each kind before': formatEach(quiet),
+      'each kind beside: median, p99': formatEach(beside),
       'errors of the second account': failures ?? '0',
       'longest turn': ofProcesses(({ turnMs }) => `${Math.round(turnMs)} ms`),
       RSS: ofProcesses(({ residentBytes }) => `${Math.round(residentBytes / MEGABYTE)} MB`),

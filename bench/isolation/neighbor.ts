@@ -10,11 +10,17 @@ const AT_ONCE = 8
 /** Whether new blogs are published, which is more work, and changes the responses to all reads of blogs. */
 const STATUS = process.env.PUBLISHED === 'on' ? 'published' : 'draft'
 
+/** What the second account does, and what frees what that needs. */
+export interface Neighbor {
+  acts: Act[]
+  close: () => void
+}
+
 /**
  * Creates the content of the second account, 200 blogs and 500 products, and returns its requests. Those of the same
  * kind differ by their index.
  */
-export async function prepareNeighbor({ sendOnly, fetchJson, optimized }: Client): Promise<Act[]> {
+export async function prepareNeighbor({ sendOnly, fetchJson, optimized }: Client): Promise<Neighbor> {
   const indexes = Array.from({ length: BLOGS }, (_, index) => index)
   await mapConcurrently(indexes, AT_ONCE, async (index) => {
     await fetchJson({ method: 'POST', path: '/api/v1/blogs', body: createPost(index, 'site') })
@@ -31,7 +37,7 @@ export async function prepareNeighbor({ sendOnly, fetchJson, optimized }: Client
   await optimized()
 
   const read = async (path: string): Promise<number> => await sendOnly({ method: 'GET', path })
-  return [
+  const acts: Act[] = [
     { name: 'by slug', send: async (index) => await read(`/api/v1/blogs/${slugOf(index % BLOGS)}`) },
     {
       name: 'list',
@@ -54,4 +60,5 @@ export async function prepareNeighbor({ sendOnly, fetchJson, optimized }: Client
     },
     { name: 'search', send: async (index) => await read(`/api/v1/products?q=word${index % PRODUCTS}`) }
   ]
+  return { acts, close() {} }
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { processLoad } from '../account-load.ts'
 import { createPacer } from '../pacing.ts'
 
@@ -10,10 +9,10 @@ const LOCAL = { rows: 200, length: 300_000, found: 100 }
 const REMOTE = { rows: 1_000, length: 3_000_000, found: 1_000 }
 /** Rows are written at once as long as their products had at most so many characters, on average of the last ones. */
 const CHUNK_LENGTH = 4_000_000
-/** Of the first rows, whose products are unknown, this share of `rows` is written at once in a local store. */
-const FIRST_SHARE = 0.25
 /** The fewest rows that are written at once on a server, while other accounts have precedence. */
 const MIN_REMOTE_ROWS = 50
+/** The same for a local store, and its first rows, whose products are unknown. */
+const LOCAL_ROWS = { min: 5, first: 50 }
 /** More rows of a request occupy a store on a server for as long as those of a job. */
 const BULK_ROWS = MIN_REMOTE_ROWS
 
@@ -39,16 +38,17 @@ export interface ChunkSizes {
   rest: (rows: number, length: number) => Promise<void>
 }
 
-/** The sizes of the chunks in which the rows of a request are written: fewer on a server while others need it. */
+/** The sizes of the chunks in which the rows of a request are written: fewer while others need the store. */
 export function createChunkSizes({ isRemote, accountId }: { isRemote: boolean; accountId: string }): ChunkSizes {
   const { rows: max } = atOnceIn({ isRemote })
-  const pacer = isRemote ? createPacer({ accountId, isRemote, min: MIN_REMOTE_ROWS, max, first: max }) : null
-  let byLength = isRemote ? max : max * FIRST_SHARE
+  const sizes = isRemote ? { min: MIN_REMOTE_ROWS, first: max } : LOCAL_ROWS
+  const pacer = createPacer({ accountId, isRemote, isRequest: true, max, ...sizes })
+  let byLength = max
   return {
-    size: () => Math.min(byLength, pacer?.size() ?? max),
+    size: () => Math.min(byLength, pacer.size()),
     async rest(rows, length) {
       byLength = Math.max(1, Math.floor((CHUNK_LENGTH * rows) / Math.max(1, length)))
-      await (pacer === null ? setImmediate() : pacer.rest())
+      await pacer.rest()
     }
   }
 }

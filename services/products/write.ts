@@ -232,9 +232,7 @@ export function createProductWriter({ store, queue, storage }: WriterParts) {
     // An import writes its rows in batches, which record what they wrote.
     if (atomic || dryRun || importId !== undefined) return await writeAtOnce(rows, options)
     const sizes = createChunkSizes({ isRemote, accountId: project.accountId })
-    return rows.length > (isRemote ? sizes.size() : atOnce.rows)
-      ? await writeInChunks(rows, options, sizes)
-      : await writeAtOnce(rows, options)
+    return rows.length > sizes.size() ? await writeInChunks(rows, options, sizes) : await writeAtOnce(rows, options)
   }
 
   /**

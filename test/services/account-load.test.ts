@@ -84,9 +84,20 @@ t.test('an account that only sends requests has no precedence all the time', asy
   t.ok(waits > 0 && waits < 6, `${waits} of 12`)
 })
 
+t.test('many requests that begin together count before they end', async (t) => {
+  const { clock, load } = await start()
+  const ends = Array.from({ length: 8 }, () => load.begin('light'))
+  t.equal(load.precedence()('heavy'), true)
+  const waiting = load.giveWay('heavy', 10_000)
+  clock.ms += 100
+  t.equal(load.precedence()('heavy'), false, '800 of 1,100 ms')
+  t.equal(await waiting, true, 'work continues although none of them has ended')
+  for (const end of ends) end()
+  t.equal(load.precedence()('heavy'), false)
+})
+
 t.test('an account that used next to nothing gives way to nobody', async (t) => {
   const { clock, load } = await start()
-  load.begin('light')
   for (const [ms, isOver] of [
     [90, false],
     [20, true]
@@ -94,7 +105,9 @@ t.test('an account that used next to nothing gives way to nobody', async (t) => 
     await load.run('single', async () => {
       clock.ms += ms
     })
+    const end = load.begin('light')
     t.equal(load.precedence()('single'), isOver)
+    end()
   }
 })
 

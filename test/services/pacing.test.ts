@@ -35,6 +35,23 @@ t.test('batches that keep the process busy become smaller, down to the minimum',
   t.equal((await sizesAt(5)).at(-1), 10)
 })
 
+t.test('batches that a request waits for become small only for the work of other accounts', async (t) => {
+  const sizes = { min: 5, max: 200, first: 50, isRequest: true }
+  t.strictSame((await sizesAt(0.5, { sizes, otherMs: 2 })).slice(0, 2), [50, 50], 'the account has other work')
+  t.equal((await sizesAt(0.5, { sizes, otherMs: 2, contended: true })).at(-1), 8)
+  const load = { giveWay: async () => false, isContended: () => false }
+  const pacer = createPacer({ accountId: 'acme', ...sizes }, { cpuMs: () => 0, nowMs: () => 0, load })
+  let turns = 0
+  const countTurn = (): void => {
+    turns += 1
+    next = setImmediate(countTurn)
+  }
+  let next = setImmediate(countTurn)
+  for (let batch = 0; batch < 10; batch++) await pacer.rest()
+  clearImmediate(next)
+  t.ok(turns <= 11, `no pause is longer than a turn of the event loop: ${turns}`)
+})
+
 t.test('batches of a slow store become smaller', async (t) => {
   t.equal((await sizesAt(0, { waitMsPerItem: 5 })).at(-1), 40)
   t.equal((await sizesAt(0, { waitMsPerItem: 2, contended: true })).at(-1), 25, 'other accounts have precedence')

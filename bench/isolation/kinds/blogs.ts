@@ -15,6 +15,9 @@ const REGIONS = 'AT AU BE BR CA CH CN DE DK ES FI FR GB IE IN IT JP MX US'.split
 /** 494 translations. */
 const LOCALES = LANGUAGES.flatMap((language) => REGIONS.map((region) => `${language}-${region}`))
 const LISTED = 300
+/** Blogs whose words begin with all letters. */
+const RANDOM_BLOGS = 600
+const RANDOM_WORDS = 300
 const AT_ONCE = 4
 
 const randomInteger = (random: () => number, end: number): number => Math.floor(random() * end)
@@ -92,6 +95,16 @@ export const BLOG_KINDS: Record<string, Kind> = {
         const query = QUERIES[index % QUERIES.length]!.replaceAll('%d', () => String(randomInteger(random, 400)))
         return { method: 'GET', path: `/api/v1/blogs?pageSize=100&q=${encodeURIComponent(query)}` }
       }
+    }
+  },
+  letters: {
+    title: 'searches for 24 letters in 600 blogs of 300 random words',
+    async prepare({ client, random, scale }) {
+      await mapConcurrently(times(Math.ceil(RANDOM_BLOGS * scale), Number), AT_ONCE, async (index) => {
+        await client.fetchJson(postBlog(`Random ${index}`, times(RANDOM_WORDS, () => randomWord(random)).join(' ')))
+      })
+      const query = [...'abcdefghijklmnopqrstuvwx'].join(' ')
+      return () => ({ method: 'GET', path: `/api/v1/blogs?pageSize=10&q=${encodeURIComponent(query)}` })
     }
   }
 }

@@ -10,8 +10,14 @@ const CLAUSES = 560
 /** Products with a table row that fit into 1 MB. */
 const ROWS = 20
 const CELLS = 12_000
+/** Products of an ordinary batch, how many there are in all, and sentences of their descriptions. */
+const LISTED = 500
+const MAX_LISTED = 20_000
+const SENTENCES_EACH = 48
 const VARIANTS = 20_000
 const GROUP = 5_000
+
+const wordOf = (random: () => number): string => Math.floor(random() * 36 ** 6).toString(36)
 
 /** Creates the variants of one product, and returns their ids. */
 async function createGroup({ client, scale }: Setup, variants: number): Promise<string[]> {
@@ -68,6 +74,22 @@ export const PRODUCT_KINDS: Record<string, Kind> = {
           description: `<table><tr>${fill('<td>', 4 * CELLS)}`
         }))
       )
+  },
+  batches: {
+    title: 'batches of 500 products with a description of 1.8 KB',
+    prepare:
+      ({ random }) =>
+      (batch) =>
+        postBatch(
+          times(LISTED, (index) => ({
+            externalId: `batch-${(batch * LISTED + index) % MAX_LISTED}`,
+            title: `Mug ${batch} ${index}`,
+            description: times(
+              SENTENCES_EACH,
+              (sentence) => `Part ${sentence} is ${wordOf(random)} and ${wordOf(random)}.`
+            ).join(' ')
+          }))
+        )
   },
   'deleted-variants': {
     title: 'deletion of variants of one product with 20,000 variants',

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
@@ -185,6 +186,35 @@ t.test(
     t.ok(isOwned())
   }
 )
+
+t.test('rows of a request are saved in short transactions of a local store', async (t) => {
+  const { store, queue, services } = await startApp(t)
+  const sizes: number[] = []
+  const products: typeof store.products = {
+    ...store.products,
+    async saveMany(writes, options) {
+      sizes.push(writes.length)
+      return await store.products.saveMany(writes, options)
+    }
+  }
+  const writer = createProductWriter({ store: { ...store, products }, queue, storage: services.storage })
+  const write = async (accountId: string) => {
+    sizes.length = 0
+    const rows = Array.from({ length: 120 }, (_, line) => ({ line, externalId: `p${line}`, change: { title: 'Mug' } }))
+    const written = await writer.write(rows, { project: { ...PROJECT, accountId } })
+    t.strictSame(
+      written.map(({ line }) => line),
+      rows.map(({ line }) => line)
+    )
+    return sizes[0]
+  }
+  t.equal(await write('alone'), 50, 'whose products are unknown')
+  // More than the 100 ms that give way to nobody.
+  await processLoad.run('beside', () => wait(120))
+  await processLoad.giveWay('beside', 0)
+  processLoad.begin('another account')()
+  t.equal(await write('beside'), 5, 'a request of another account had precedence')
+})
 
 t.test('marking the products of a project takes turns at a server like a job', async (t) => {
   const { queue, store, services } = await startApp(t)
