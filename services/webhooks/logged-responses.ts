@@ -50,10 +50,13 @@ function firstHeaders(headers: Record<string, string>, maxBytes: number): Record
   }
   if (bytes <= maxBytes) return headers
   bytes = 2
-  const fitting = Object.entries(headers).filter(
-    (header) => (bytes += jsonBytes(header.join('')) + BYTES_PER_HEADER) <= maxBytes
-  )
-  return Object.fromEntries(fitting)
+  const fitting: Record<string, string> = {}
+  for (const name in headers) {
+    bytes += jsonBytes(name + headers[name]!) + BYTES_PER_HEADER
+    if (bytes > maxBytes) break
+    fitting[name] = headers[name]!
+  }
+  return fitting
 }
 
 function shorten(attempt: DeliveryAttempt, limits: Limits): DeliveryAttempt {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Client } from 'undici'
-import { type ConnectOptions, connectVetted } from '../../../lib/address-policy/connect.ts'
+import { type ConnectOptions, connectVetted, type OpenSocket } from '../../../lib/address-policy/connect.ts'
 import type { Target } from '../../../lib/address-policy/target.ts'
 import { loadClient } from './client.ts'
 import { limitReading, MAX_HEADER_BYTES, type ResponseReading } from './response-reading.ts'
@@ -15,7 +15,7 @@ export interface Connection {
   key: string
   address: string
   client: Client
-  socket: Socket
+  socket: OpenSocket
   reading: ResponseReading
   /** Called when the connection has been closed. */
   onClosed: (connection: Connection) => void
@@ -42,7 +42,7 @@ function createConnection({
 }: {
   origin: string
   address: string
-  socket: Socket
+  socket: OpenSocket
 }): Connection {
   let isUsed = false
   const client = new (loadClient())(origin, {
@@ -50,7 +50,7 @@ function createConnection({
       const isReconnect = isUsed
       isUsed = true
       // undici continues with the request only if it is called back asynchronously.
-      queueMicrotask(() => (isReconnect ? callback(new ConnectionGone(), null) : callback(null, socket)))
+      queueMicrotask(() => (isReconnect ? callback(new ConnectionGone(), null) : callback(null, socket as Socket)))
     },
     allowH2: false,
     maxHeaderSize: MAX_HEADER_BYTES,

@@ -25,7 +25,7 @@ export interface ResponseMessage {
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const TOO_LARGE = 'The response is larger than the limit.'
 /** A body in more chunks than this is truncated if they are tiny: each chunk costs CPU time. */
-const MAX_TINY_CHUNKS = 1_000
+const MAX_TINY_CHUNKS = 200
 const TINY_CHUNK_BYTES = 64
 
 /**

@@ -1,8 +1,11 @@
-import type { Socket } from 'node:net'
+import type { OpenSocket } from '../../../lib/address-policy/connect.ts'
 import { RequestError } from '../../../lib/address-policy/errors.ts'
 
 /** Limit of the head of a response: status line and headers together. */
 export const MAX_HEADER_BYTES = 16_384
+
+/** Limit of its headers. Each one costs some microseconds. */
+const MAX_HEADERS = 128
 
 /** Responses with a status below 200 before the final one. Servers send one or two. */
 export const MAX_INFORMATIONAL = 8
@@ -19,13 +22,57 @@ const HEAD_END = '\r\n\r\n'
 const MAX_CONTINUE_BYTES = 16_384
 
 /** Bytes of a response that are no content: headers, informational responses, and the framing of chunks. */
-const MAX_OVERHEAD_BYTES = 262_144
+const MAX_OVERHEAD_BYTES = 65_536
 
 /**
  * After the head, at most so many bytes are given to undici at a time. When trailers are too large, it creates an
  * error for each further one of the part: 80 ms of CPU time for 64 KB.
  */
 const PART_BYTES = 2048
+
+const LINE_FEED = 0x0a
+/** The place of the first digit of the status: `HTTP/1.1 200`. */
+const STATUS_AT = 9
+
+/** Counts the lines of the head of a response, or of an informational one before it. */
+class HeadLines {
+  /** Whether a head has too many. */
+  isTooMany = false
+  #count = 0
+  #start = ''
+  #isFirstLine = true
+  #lineBytes = 0
+  #hasEnded = false
+
+  /** Adds the next part of what the server sent. */
+  add(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length && !this.#hasEnded; ) {
+      if (this.#isFirstLine) this.#start += bytes.toString('latin1', at, Math.min(bytes.length, at + STATUS_AT + 1))
+      const end = bytes.indexOf(LINE_FEED, at)
+      this.#lineBytes += (end === -1 ? bytes.length : end) - at
+      if (end === -1) return
+      at = end + 1
+      this.#endLine()
+    }
+  }
+
+  #endLine(): void {
+    // At most a carriage return.
+    const isEmpty = this.#lineBytes <= 1
+    this.#lineBytes = 0
+    this.#isFirstLine = false
+    if (!isEmpty) {
+      this.#count += 1
+      // The first line is that of the status.
+      this.isTooMany ||= this.#count > MAX_HEADERS + 1
+      return
+    }
+    this.#hasEnded = this.#start[STATUS_AT] !== '1'
+    this.#count = 0
+    this.#start = ''
+    this.#isFirstLine = true
+  }
+}
 
 /** What the reading of all responses together may use of one turn of the event loop, in milliseconds. */
 const TURN_MS = 3
@@ -66,16 +113,16 @@ export interface ResponseReading {
 /**
  * Limits what undici reads from a socket, whatever the server sends:
  *
- * - A head of more than 16 KB ends the connection (`too_large`). undici has this limit, but it goes on to read
- *   what it was given.
+ * - A head of more than 16 KB or 128 headers ends the connection (`too_large`). undici limits the bytes only, and goes
+ *   on to read what it was given.
  * - Up to 8 `100 Continue` responses are removed. undici closes the connection at one, but a client must
  *   tolerate unsolicited ones (RFC 9110, section 15.2). More of them, or longer ones, end it (`reset`).
- * - A response may have as many bytes as its content once more, and 256 KB (`too_large`). Chunk extensions,
+ * - A response may have as many bytes as its content once more, and 64 KB (`too_large`). Chunk extensions,
  *   sizes with leading zeros and trailers (RFC 9112, section 7.1) are read by undici and not reported.
  * - When all connections together have read for 3 ms in one turn of the event loop, further ones wait for
  *   their turn.
  */
-export function limitReading(socket: Socket): ResponseReading {
+export function limitReading(socket: OpenSocket): ResponseReading {
   const read = socket.read.bind(socket)
   /** Whether only `100 Continue` responses have been received so far. */
   let isExpecting = false
@@ -86,6 +133,7 @@ export function limitReading(socket: Socket): ResponseReading {
   let bytesLeft = Infinity
   let isInHead = false
   let headBytesLeft = MAX_HEADER_BYTES
+  let lines = new HeadLines()
   let isWaiting = false
 
   function end(error: RequestError): null {
@@ -134,8 +182,11 @@ export function limitReading(socket: Socket): ResponseReading {
     bytesLeft -= length
     if (bytesLeft < 0) return end(new RequestError('too_large', 'The server sent more than the response contains.'))
     const bytes = isExpecting ? skipContinue(part) : part
-    if (isInHead && bytes !== null) headBytesLeft -= bytes.length
-    return bytes
+    if (!isInHead || bytes === null) return bytes
+    headBytesLeft -= bytes.length
+    lines.add(bytes)
+    if (!lines.isTooMany) return bytes
+    return end(new RequestError('too_large', `The response has more than ${MAX_HEADERS} headers.`))
   }
 
   socket.read = (size?: number) => {
@@ -163,6 +214,7 @@ export function limitReading(socket: Socket): ResponseReading {
       skipped = 0
       skippedBytes = 0
       bytesLeft = 2 * maxBytes + MAX_OVERHEAD_BYTES
+      lines = new HeadLines()
       startHead()
     },
     endHead(status) {

@@ -33,12 +33,15 @@ async function readToEnd(socket: Socket): Promise<number[]> {
   return lengths
 }
 
+/** Headers of so many bytes, in few lines. */
+const headers = (bytes: number) => `a: ${'b'.repeat(195)}\r\n`.repeat(bytes / 200)
+
 const sum = (lengths: number[]) => lengths.reduce((a, b) => a + b, 0)
 
 t.test('no more than 16 KB of a head are read from a packet', async (t) => {
   const { socket, errors, reading } = connection(t)
   reading.expect(1000)
-  socket.push(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(10_000)}`)
+  socket.push(`HTTP/1.1 200 OK\r\n${headers(60_000)}`)
   t.equal(sum(await readToEnd(socket)), MAX_HEADER_BYTES)
   t.equal(socket.destroyed, true)
   await nextTurn()
@@ -51,7 +54,7 @@ t.test('nor of a head after informational responses, or in small packets', async
   early.socket.push('HTTP/1.1 103 Early Hints\r\n\r\n')
   t.strictSame(await readAll(early.socket), [28])
   early.reading.endHead(103)
-  early.socket.push('a: b\r\n'.repeat(10_000))
+  early.socket.push(headers(60_000))
   t.equal(sum(await readToEnd(early.socket)), MAX_HEADER_BYTES)
   t.equal(early.socket.destroyed, true)
 
@@ -59,12 +62,36 @@ t.test('nor of a head after informational responses, or in small packets', async
   slow.reading.expect(1000)
   let bytes = 0
   for (let count = 0; count < 100; count++) {
-    slow.socket.push('a: b\r\n'.repeat(50))
+    slow.socket.push(headers(400))
     bytes += sum(await readToEnd(slow.socket))
     await nextTurn()
   }
   t.equal(bytes, MAX_HEADER_BYTES)
   t.equal(slow.socket.destroyed, true)
+})
+
+t.test('a response has at most 128 headers, and so has an informational one before it', async (t) => {
+  const short = (count: number) => 'a: b\r\n'.repeat(count)
+  const hints = `HTTP/1.1 103 Early Hints\r\n${short(60)}\r\n`
+  for (const [name, head, isAllowed] of [
+    ['128', `HTTP/1.1 200 OK\r\n${short(128)}\r\n`, true],
+    ['129', `HTTP/1.1 200 OK\r\n${short(129)}\r\n`, false],
+    ['lines of the body', `HTTP/1.1 200 OK\r\n${short(100)}\r\n${short(1_000)}`, true],
+    ['after an informational response', `${hints}HTTP/1.1 200 OK\r\n${short(100)}\r\n`, true],
+    ['too many after it', `${hints}HTTP/1.1 200 OK\r\n${short(129)}\r\n`, false],
+    ['in an informational response', `HTTP/1.1 103 Early Hints\r\n${short(129)}\r\n`, false]
+  ] as const) {
+    for (const size of [7, 100_000]) {
+      const { socket, errors, reading } = connection(t)
+      reading.expect(10_000)
+      for (let at = 0; at < head.length && !socket.destroyed; at += size) {
+        socket.push(head.slice(at, at + size))
+        await readToEnd(socket)
+      }
+      await nextTurn()
+      t.strictSame(errors, isAllowed ? [] : ['The response has more than 128 headers.'], `${name}, in parts of ${size}`)
+    }
+  }
 })
 
 t.test('a body in the packet of its head is read whole', async (t) => {

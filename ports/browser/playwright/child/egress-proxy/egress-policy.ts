@@ -64,7 +64,8 @@ export function createEgressPolicy({
         if (vetted.length === 0) throw blockedError()
         // TLS is between the browser and the site.
         const insecure = { ...target, secure: false }
-        return (await connectVetted(insecure, vetted, { connect, connectBeforeMs, signal: controller.signal })).socket
+        const options = { connect, connectBeforeMs, signal: controller.signal }
+        return (await connectVetted(insecure, vetted, options)).socket as Socket
       } finally {
         clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)
