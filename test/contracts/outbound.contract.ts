@@ -361,7 +361,8 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
   outbound('a connection that exceeds its timeout ends the request', async ({ open, tcp }) => {
     const server = await tcp()
     const door = await open({ allow: LOOPBACK })
-    failed(await door.send({ ...get(`https://127.0.0.1:${server.port}/`), connectTimeoutMs: 200 }), 'timeout')
+    // TLS may have to be loaded first.
+    failed(await door.send({ ...get(`https://127.0.0.1:${server.port}/`), connectTimeoutMs: 800 }), 'timeout')
     await until(() => server.bytes > 0, 'the connection is closed')
   }),
 
