@@ -22,8 +22,9 @@ import { problem } from '../../errors.ts'
 import { MAX_ATOMIC_STORED_LENGTH, MAX_READ_LENGTH, type SeoInput, type UpsertResult } from '../../schemas/product.ts'
 import { optimizeSetting } from '../projects.ts'
 import type { StorageQuota } from '../storage.ts'
+import { saveProducts } from './saving.ts'
 import { applySeoOverrides, handleClaim } from './seo-overrides.ts'
-import { assertLength, groupBySize, increaseOf, lengthOf, lengthOfTexts, withoutTexts } from './sizes.ts'
+import { assertLength, increaseOf, lengthOf, lengthOfTexts, withoutTexts } from './sizes.ts'
 
 /** Fields that no output depends on. Changing them does not trigger optimization. */
 const IRRELEVANT_FOR_OUTPUTS: ReadonlySet<string> = new Set<keyof ProductInputs>([
@@ -141,28 +142,6 @@ export function createProductWriter({ store, queue, storage }: WriterParts) {
   const atOnce = atOnceIn(store)
   const locks = createKeyLocks()
 
-  /** Saves the planned writes and returns the externalIds that lost to concurrent changes. */
-  async function save(
-    writes: ProductWrite[],
-    { atomic, repeatable }: { atomic: boolean; repeatable: boolean }
-  ): Promise<Set<string>> {
-    // A fixed order prevents deadlocks in stores that lock row by row.
-    const sorted = [...writes].sort((a, b) => (a.product.externalId < b.product.externalId ? -1 : 1))
-    if (sorted.length === 0) return new Set()
-    if (atomic) {
-      return (await store.products.saveAll(sorted))
-        ? new Set()
-        : new Set(sorted.map(({ product }) => product.externalId))
-    }
-    const lost = new Set<string>()
-    for (const group of groupBySize(sorted, atOnce.length)) {
-      const outcomes = await store.products.saveMany(group, { repeatable })
-      for (const [i, { product }] of group.entries()) if (outcomes[i] !== 'saved') lost.add(product.externalId)
-      if (group.length < sorted.length) await setImmediate()
-    }
-    return lost
-  }
-
   /**
    * Reads in chunks, because a dry run may have 5,000 products. Throws `payload_too_large` if they have more
    * than `maxLength` characters together: all of them are in memory at a time.
@@ -248,11 +227,12 @@ export function createProductWriter({ store, queue, storage }: WriterParts) {
 
   async function writeUntilSaved(rows: ValidRow[], options: Writing): Promise<RowResult[]> {
     const { project, atomic = false, dryRun = false, importId, operationId, ids: newIds, groups } = options
+    const { accountId } = project
     const results: RowResult[] = []
     let remaining = rows
     for (let attempt = 1; remaining.length > 0; attempt++) {
       const ids = [...new Set(remaining.map(({ externalId }) => externalId))]
-      const projectRef = { accountId: project.accountId, projectId: project.id }
+      const projectRef = { accountId, projectId: project.id }
       // Other rows are written in chunks, and imports adapt the size of their batches.
       const found = await findExisting(projectRef, ids, atomic || dryRun ? MAX_READ_LENGTH : Infinity)
       const { written, writes } = await planWrites(remaining, {
@@ -264,8 +244,10 @@ export function createProductWriter({ store, queue, storage }: WriterParts) {
         handleOwners: await findHandleOwners(projectRef, remaining)
       })
       if (atomic) assertLength(lengthOfTexts(writes), MAX_ATOMIC_STORED_LENGTH)
-      if (!dryRun && attempt === 1) await storage.reserve(project.accountId, increaseOf(writes))
-      const lost = dryRun ? new Set<string>() : await save(writes, { atomic, repeatable: importId !== undefined })
+      if (!dryRun && attempt === 1) await storage.reserve(accountId, increaseOf(writes))
+      const lost = dryRun
+        ? new Set<string>()
+        : await saveProducts(store, writes, { accountId, atomic, repeatable: importId !== undefined })
       results.push(...written.filter(({ product }) => !lost.has(product.externalId)))
       const before = new Map(found.map((product) => [product.id, product]))
       for (const { product } of writes) {

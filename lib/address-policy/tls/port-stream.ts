@@ -113,12 +113,32 @@ export class PortStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    // A chunk may be a part of a larger buffer, all of which would be sent.
-    const bytes = new Uint8Array(chunk)
+    this.#send([chunk], done)
+  }
+
+  override _writev(writes: { chunk: Buffer }[], done: () => void): void {
+    this.#send(
+      writes.map(({ chunk }) => chunk),
+      done
+    )
+  }
+
+  #send(chunks: Buffer[], done: () => void): void {
+    // A copy: a chunk may be a part of a larger buffer, all of which would be sent.
+    const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const chunk of chunks) {
+      bytes.set(chunk, at)
+      at += chunk.length
+    }
     this.#sentBytes += bytes.length
     this.#post({ kind: 'data', bytes }, [bytes.buffer])
-    if (this.#sentBytes < WINDOW_BYTES) done()
-    else this.#onPassed = done
+    this.#onPassed = done
+    // What is written in this turn of the event loop is the next message: each one costs the other end as much as
+    // thousands of bytes, and a server may send one byte at a time.
+    setImmediate(() => {
+      if (this.#sentBytes < WINDOW_BYTES) this.#continueWriting()
+    })
   }
 
   override _final(done: () => void): void {

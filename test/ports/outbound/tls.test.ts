@@ -122,10 +122,25 @@ t.test('bytes, the end and errors of a stream reach the other end', async (t) =>
   }
 })
 
+t.test('many small writes are a few messages', async (t) => {
+  keepRunning(t)
+  const { port1, port2 } = new MessageChannel()
+  const [near, far] = [new PortStream(port1), new PortStream(port2)]
+  let messages = 0
+  port2.on('message', ({ kind }: { kind: string }) => (messages += kind === 'data' ? 1 : 0))
+  for (let byte = 0; byte < 5_000; byte++) near.write('x')
+  near.end()
+  near.on('error', () => {})
+  let bytes = 0
+  for await (const chunk of far) bytes += (chunk as Buffer).length
+  t.equal(bytes, 5_000)
+  t.ok(messages <= 5, `${messages} messages`)
+})
+
 t.test('after the handshake, what a server sends without content is limited', async (t) => {
   keepRunning(t)
   const kilobyte = Buffer.alloc(1024)
-  const send = async (contentBytes: number) => {
+  const send = async (share: number) => {
     const { near, far } = createPair(
       class extends HandshakeWire {
         constructor(port: MessagePort) {
@@ -135,7 +150,7 @@ t.test('after the handshake, what a server sends without content is limited', as
     )
     far.endHandshake()
     let failure: Error | null = null
-    far.on('error', (error) => (failure = error)).on('data', () => far.countContent(contentBytes))
+    far.on('error', (error) => (failure = error)).on('data', (bytes: Buffer) => far.countContent(share * bytes.length))
     near.on('error', () => {})
     for (let part = 0; part < 2_000 && !near.destroyed; part++) {
       // Rejects with the error, which the other end reports.
@@ -144,6 +159,6 @@ t.test('after the handshake, what a server sends without content is limited', as
     near.destroy()
     return failure
   }
-  t.equal(await send(1024), null)
-  t.match(await send(1), { name: 'RequestError', code: 'reset' })
+  t.equal(await send(1), null)
+  t.match(await send(0.001), { name: 'RequestError', code: 'reset' })
 })

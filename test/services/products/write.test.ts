@@ -216,6 +216,28 @@ t.test('rows of a request are saved in short transactions of a local store', asy
   t.equal(await write('beside'), 5, 'a request of another account had precedence')
 })
 
+t.test('the rows of an atomic batch give way to a request of another account', async (t) => {
+  const { store, queue, services } = await startApp(t)
+  const order: string[] = []
+  const products: typeof store.products = {
+    ...store.products,
+    async saveAll(writes) {
+      order.push('transaction')
+      return await store.products.saveAll(writes)
+    }
+  }
+  const writer = createProductWriter({ store: { ...store, products }, queue, storage: services.storage })
+  const rows = Array.from({ length: 500 }, (_, line) => ({ line, externalId: `p${line}`, change: { title: 'Mug' } }))
+  await processLoad.run('large', () => wait(300))
+  const end = processLoad.begin('small')
+  setTimeout(() => {
+    order.push('request')
+    end()
+  }, 130)
+  await writer.write(rows, { project: { ...PROJECT, accountId: 'large' }, atomic: true })
+  t.strictSame(order, ['request', 'transaction'])
+})
+
 t.test('marking the products of a project takes turns at a server like a job', async (t) => {
   const { queue, store, services } = await startApp(t)
   const owners: (string | undefined)[] = []
