@@ -23,6 +23,8 @@ const waiting = createFairQueue<() => void>()
 /** When the next step of an owner may begin, by `performance.now()`. */
 const restUntil = new Map<string, number>()
 let isRunning = false
+/** While all owners that wait have to rest. */
+let restTimer: NodeJS.Timeout | undefined
 
 const mayContinue = (owner: string): boolean => (restUntil.get(owner) ?? 0) <= performance.now()
 
@@ -30,16 +32,19 @@ const mayContinue = (owner: string): boolean => (restUntil.get(owner) ?? 0) <= p
 function takeTurn(owner: string, resume: () => void): void {
   waiting.add(owner, resume)
   if (isRunning) return
+  clearTimeout(restTimer)
   isRunning = true
   setImmediate(runNext)
 }
 
 function runNext(): void {
+  isRunning = true
   for (const [owner, untilMs] of restUntil) if (untilMs <= performance.now()) restUntil.delete(owner)
   const owner = [...waiting.accounts()].find(mayContinue)
   if (owner === undefined) {
-    isRunning = !waiting.isEmpty()
-    if (isRunning) setTimeout(runNext, Math.max(1, Math.min(...restUntil.values()) - performance.now()))
+    isRunning = false
+    if (waiting.isEmpty()) return
+    restTimer = setTimeout(runNext, Math.max(1, Math.min(...restUntil.values()) - performance.now()))
     return
   }
   const startedMs = performance.now()
