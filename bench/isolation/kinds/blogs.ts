@@ -18,6 +18,7 @@ const LISTED = 300
 /** Blogs whose words begin with all letters. */
 const RANDOM_BLOGS = 600
 const RANDOM_WORDS = 300
+const SEARCHED_LETTERS = 24
 const AT_ONCE = 4
 
 const randomInteger = (random: () => number, end: number): number => Math.floor(random() * end)
@@ -103,8 +104,11 @@ export const BLOG_KINDS: Record<string, Kind> = {
       await mapConcurrently(times(Math.ceil(RANDOM_BLOGS * scale), Number), AT_ONCE, async (index) => {
         await client.fetchJson(postBlog(`Random ${index}`, times(RANDOM_WORDS, () => randomWord(random)).join(' ')))
       })
-      const query = [...'abcdefghijklmnopqrstuvwx'].join(' ')
-      return () => ({ method: 'GET', path: `/api/v1/blogs?pageSize=10&q=${encodeURIComponent(query)}` })
+      // Different ones, because responses are cached.
+      return () => {
+        const letters = times(SEARCHED_LETTERS, () => randomInteger(random, 36).toString(36))
+        return { method: 'GET', path: `/api/v1/blogs?pageSize=10&q=${encodeURIComponent(letters.join(' '))}` }
+      }
     }
   }
 }
