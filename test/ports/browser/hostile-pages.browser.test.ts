@@ -18,6 +18,8 @@ import { BROWSER_OPTIONS } from '../../browser.ts'
 const TEXT = 'A fig tree grows in a pot of forty litres, and gives more fruit the tighter its roots stand.'
 /** A control character has one byte in the page, and six in the messages of the browser. */
 const HUGE = String.raw`'\u0001'.repeat(95e6)`
+/** Less than the default: pages that fill it are ended sooner. */
+const MAX_MEMORY_BYTES = 900_000_000
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 interface HostilePage {
@@ -121,7 +123,7 @@ const inspect = async (browser: Browser, url: string): Promise<PageInspection> =
   })
 
 function open(t: Test): Browser {
-  const browser = openPlaywrightBrowser({ ...BROWSER_OPTIONS, allow: '127.0.0.1' })
+  const browser = openPlaywrightBrowser({ ...BROWSER_OPTIONS, allow: '127.0.0.1', maxMemoryBytes: MAX_MEMORY_BYTES })
   t.teardown(() => browser.close())
   return browser
 }
