@@ -62,6 +62,10 @@ function addUse(name: string, ms: number, nowMs: number): void {
 }
 
 const usedMs = (name: string): number => used.byOwner.get(name) ?? 0
+
+/** What computations of an owner that had waited used lately, in milliseconds. Half is forgotten in half a second. */
+export const computedMs = (name: string): number =>
+  usedMs(name) * 0.5 ** Math.floor((performance.now() - used.sinceMs) / HALF_LIFE_MS)
 const isLight = (name: string): boolean => usedMs(name) < LIGHT_MS || processLoopUse.isLighter(name)
 
 /** The owner that used least of those that wait. Owners that used the same take turns. */

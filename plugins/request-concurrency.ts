@@ -8,6 +8,7 @@ import { bodyBytes, isJson } from '../lib/http/request.ts'
 import { readInTurns } from '../lib/http/upload-turns.ts'
 import { processLoopUse } from '../lib/loop-use.ts'
 import { createTurnQueue } from '../lib/turn-queue.ts'
+import { processLoad } from '../services/account-load.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,13 +33,16 @@ const RUNNING_PER_ACCOUNT = 8
  */
 const READ_WEIGHT = 4
 /**
- * The same for a streamed upload, while its handler works on what it received, and at most for a JSON body: rows are
- * counted or written, and megabytes stored. Two at a time are as fast as more, which would only make turns longer.
+ * Large requests have a limit of their own, so that small ones of the account do not wait for them: JSON bodies of so
+ * many bytes, and streamed uploads while their handlers work on what they received. Rows are counted or written, and
+ * megabytes stored. Two at a time are as fast as more, which would only make turns longer.
  */
-const LARGE_WEIGHT = 4
-/** A JSON body counts once more for each so many bytes. */
-const WEIGHT_BYTES = 32 * 1024
-/** Changes of such an account count so many times when others had requests in the last milliseconds. */
+const LARGE_BYTES = 32 * 1024
+const LARGE_PER_ACCOUNT = 2
+/**
+ * Changes of such an account count so many times when others had requests in the last milliseconds, and one large
+ * request at a time is worked on.
+ */
 const SHARED_FACTOR = 2
 const SHARED_MS = 3_000
 /** More requests of an account get 503. */
@@ -65,6 +69,7 @@ const MAX_WAIT_MS = 10_000
 export default fp(
   async (app) => {
     const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
+    const enterLarge = createAccountSlots({ running: LARGE_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
     const isShared = createSharing(SHARED_MS)
     const starts = createTurnQueue(STARTS_MS)
     /** The functions that end the requests in progress, and their owners. */
@@ -89,7 +94,10 @@ export default fp(
     async function start(request: FastifyRequest, { raw }: FastifyReply, owner: string): Promise<() => void> {
       const { routeConfig } = request
       const isLight = processLoopUse.isLight(owner)
-      const slot = enter(owner, weightOf(request, { isLight, isShared: isShared(owner) }))
+      const isSlow = isShared(owner) && !isLight
+      const slot = isLarge(request)
+        ? enterLarge(owner, isSlow ? LARGE_PER_ACCOUNT : 1)
+        : enter(owner, weightOf(request, { isLight, isSlow }))
       if (slot !== null) {
         raw.once('close', slot.release)
         const isReady = await waitFor(slot, owner, routeConfig.maxWaitMs ?? MAX_WAIT_MS)
@@ -131,12 +139,16 @@ export default fp(
 
     app.addHook('preHandler', async (request, reply) => {
       const { caller, routeConfig } = request
-      if (routeConfig.waitsForOthers === true) return
+      if (routeConfig.waitsForOthers === true) {
+        beginLoad(request, reply)
+        return
+      }
       // Health checks and images are anonymous, too. Other anonymous requests are few, and some are as expensive.
       const isLight = routeConfig.access?.kind !== 'public' || routeConfig.access.image === true
       if (caller.kind === 'anonymous' && isLight) return
       const owner = caller.kind === 'anonymous' ? `address ${networkOf(request.ip)}` : caller.accountId
       const release = await start(request, reply, owner)
+      beginLoad(request, reply)
       const isUpload = request.body instanceof Readable
       running.set(request, { owner, release: isUpload ? takeTurns(request, reply, { owner, release }) : release })
     })
@@ -159,12 +171,29 @@ export default fp(
   { name: 'request-concurrency', dependencies: ['auth', 'account-load', 'large-responses', 'request-context'] }
 )
 
-function weightOf(
-  { method, body, headers, routeOptions }: FastifyRequest,
-  { isLight, isShared }: { isLight: boolean; isShared: boolean }
-): number {
-  if (method === 'GET' || method === 'HEAD') return isLight ? 1 : READ_WEIGHT
-  const bytes = isJson(headers) ? bodyBytes(headers, routeOptions.bodyLimit) : 0
-  const weight = body instanceof Readable ? LARGE_WEIGHT : Math.min(LARGE_WEIGHT, 1 + Math.floor(bytes / WEIGHT_BYTES))
-  return isShared && !isLight ? SHARED_FACTOR * weight : weight
+/**
+ * Gives a request that changes something precedence over the background work of accounts that used more time. Reads are
+ * short, and mostly come from the response cache.
+ */
+function beginLoad({ caller, method }: FastifyRequest, { raw }: FastifyReply): void {
+  if (caller.kind === 'anonymous' || isRead(method) || raw.closed) return
+  // Not onResponse, which is not called if the client disconnects.
+  raw.once('close', processLoad.begin(caller.accountId))
+}
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+function weightOf(request: FastifyRequest, { isLight, isSlow }: { isLight: boolean; isSlow: boolean }): number {
+  if (isRead(request.method)) return isLight ? 1 : READ_WEIGHT
+  return isSlow ? SHARED_FACTOR : 1
+}
+
+const jsonBytes = ({ headers, routeOptions }: FastifyRequest): number =>
+  isJson(headers) ? bodyBytes(headers, routeOptions.bodyLimit) : 0
+
+/** Whether a request has a large JSON body, or is a streamed upload that is not known to be small. */
+function isLarge(request: FastifyRequest): boolean {
+  if (isRead(request.method)) return false
+  if (!(request.body instanceof Readable)) return jsonBytes(request) >= LARGE_BYTES
+  return !(Number(request.headers['content-length']) < LARGE_BYTES)
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { performance } from 'node:perf_hooks'
 import { runAsOwner } from '../lib/async.ts'
+import { computedMs } from '../lib/computation-slices.ts'
 import { processLoopUse } from '../lib/loop-use.ts'
 
 /** Runs of the last seconds count: the time constant of the decay, in milliseconds. */
@@ -11,6 +12,12 @@ const PRECEDENCE_MS = 500
 const USE_FACTOR = 2
 /** and more than this, in milliseconds: single actions do not give way. */
 const MIN_USED_MS = 100
+
+/**
+ * An account whose computations used more than this of the last half second or so, in milliseconds, has no precedence.
+ * The time of requests says little about it: beside large ones, small ones take long, and would count as much.
+ */
+const MAX_COMPUTED_MS = 200
 
 export interface AccountLoad {
   /**
@@ -101,6 +108,8 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   const hasPrecedence = (usedMs: number, overUsedMs: number): boolean =>
     overUsedMs > MIN_USED_MS && USE_FACTOR * usedMs < overUsedMs
 
+  const mayPrecede = (accountId: string): boolean => computedMs(accountId) <= MAX_COMPUTED_MS
+
   /** Milliseconds until nothing in progress has precedence over the account any more. */
   function precedenceMs(accountId: string): number {
     if (active.size === 0) return 0
@@ -108,7 +117,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     let longestMs = 0
     for (const other of active) {
       const leftMs = other.startedMs + PRECEDENCE_MS - nowMs()
-      if (leftMs <= longestMs || other.accountId === accountId) continue
+      if (leftMs <= longestMs || other.accountId === accountId || !mayPrecede(other.accountId)) continue
       if (hasPrecedence(read(other.accountId).usedMs, usedMs)) longestMs = leftMs
     }
     return longestMs
@@ -128,6 +137,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   function noteContention(accountId: string): void {
     if (longWork.size === 0) return
     const now = nowMs()
+    if (!mayPrecede(accountId)) return
     const { usedMs } = read(accountId)
     for (const [other, work] of longWork) {
       if (now - work.steppedMs > CONTENTION_MS) longWork.delete(other)
@@ -173,7 +183,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
       const freshMs = nowMs() - PRECEDENCE_MS
       let leastMs = Infinity
       for (const { accountId, startedMs } of active) {
-        if (startedMs > freshMs) leastMs = Math.min(leastMs, read(accountId).usedMs)
+        if (startedMs > freshMs && mayPrecede(accountId)) leastMs = Math.min(leastMs, read(accountId).usedMs)
       }
       return (accountId) => hasPrecedence(leastMs, read(accountId).usedMs)
     },

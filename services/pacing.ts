@@ -83,7 +83,10 @@ export interface PacerOptions extends BatchSizes {
   first?: number
   /** Whether the store is on a server. Default: false. */
   isRemote?: boolean
-  /** Whether a request waits for the batches. Then only the work of other accounts makes them small. Default: false. */
+  /**
+   * Whether a request waits for the batches. Then only work for other accounts makes them small, and not that a local
+   * store was slow: they wait for the event loop, and more of them would wait more often. Default: false.
+   */
   isRequest?: boolean
 }
 
@@ -145,11 +148,13 @@ export function createPacer(
       // By at most a factor of two, because one batch may be an exception.
       const isContended = load.isContended(accountId)
       const targetMs = isContended ? targets.contendedCpuMs : isOtherWorkRunning ? targets.busyMs : targets.quietMs
-      const maxElapsedMs = isContended ? targets.contendedMs : targets.elapsedMs
+      const maxElapsedMs = isRequest && !isRemote ? Infinity : isContended ? targets.contendedMs : targets.elapsedMs
       const factor = Math.min(targetMs / spentMs, maxElapsedMs / elapsedMs)
       size = Math.min(max, Math.max(min, Math.round(size * Math.min(2, Math.max(0.5, factor)))))
       await pause(isContended)
-      await load.giveWay(accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * elapsedMs))
+      // While a batch of a request waits for the event loop, it does not work.
+      const workedMs = isRequest && !isRemote ? Math.min(elapsedMs, QUIET_TARGET_MS) : elapsedMs
+      await load.giveWay(accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * workedMs))
       startedAt = { cpuMs: cpuMs(), nowMs: nowMs() }
     }
   }

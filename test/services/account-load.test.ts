@@ -1,4 +1,5 @@
 import t from 'tap'
+import { createYielder, runAsOwner } from '../../lib/async.ts'
 import { createAccountLoad } from '../../services/account-load.ts'
 
 /** A load whose clock stands still, with the account `heavy` that just worked for a second. */
@@ -94,6 +95,24 @@ t.test('many requests that begin together count before they end', async (t) => {
   t.equal(await waiting, true, 'work continues although none of them has ended')
   for (const end of ends) end()
   t.equal(load.precedence()('heavy'), false)
+})
+
+t.test('an account whose computations occupy the event loop has no precedence', async (t) => {
+  const { load } = await start()
+  const compute = async () => {
+    const pause = createYielder()
+    for (let slice = 0; slice < 60; slice++) {
+      const untilMs = performance.now() + 5
+      while (performance.now() < untilMs);
+      await pause()
+    }
+  }
+  load.begin('computing')
+  t.equal(load.precedence()('heavy'), true)
+  // Two, so that each waits for the other.
+  await runAsOwner('computing', async () => await Promise.all([compute(), compute()]))
+  t.equal(load.precedence()('heavy'), false)
+  t.equal(await load.giveWay('heavy', 10_000), false)
 })
 
 t.test('an account that used next to nothing gives way to nobody', async (t) => {
