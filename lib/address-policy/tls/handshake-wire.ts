@@ -28,8 +28,8 @@ let restTimer: NodeJS.Timeout | undefined
 
 const mayContinue = (owner: string): boolean => (restUntil.get(owner) ?? 0) <= performance.now()
 
-/** Calls back in a turn of the event loop in which no other handshake is continued. Owners take turns. */
-function takeTurn(owner: string, resume: () => void): void {
+/** Calls back in a turn of the event loop in which no other handshake begins or continues. Owners take turns. */
+export function takeTurn(owner: string, resume: () => void): void {
   waiting.add(owner, resume)
   if (isRunning) return
   clearTimeout(restTimer)

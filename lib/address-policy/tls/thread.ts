@@ -1,10 +1,10 @@
 import { constants } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { pipeline } from 'node:stream'
-import { connect } from 'node:tls'
+import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { backgroundNiceness } from '../../priority.ts'
-import { HandshakeWire } from './handshake-wire.ts'
+import { HandshakeWire, takeTurn } from './handshake-wire.ts'
 import { PortStream } from './port-stream.ts'
 
 /**
@@ -38,6 +38,25 @@ export interface TlsRequest {
   ca: string | undefined
 }
 
+const contexts = new Map<string | undefined, SecureContext>()
+
+/** The settings of connections with the same authorities. Making them takes longer than the rest of a connection. */
+function contextOf(ca: string | undefined): SecureContext {
+  let context = contexts.get(ca)
+  if (context === undefined) {
+    context = createSecureContext({
+      ca,
+      minVersion: 'TLSv1.2',
+      ciphers: CIPHERS,
+      ecdhCurve: CURVES,
+      // A server may not ask for another handshake, which would not be limited.
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION
+    })
+    contexts.set(ca, context)
+  }
+  return context
+}
+
 function open({ wire, content, owner, host, isAddress, ca }: TlsRequest): void {
   const connection = new HandshakeWire(wire, owner)
   const stream = new PortStream(content)
@@ -45,13 +64,8 @@ function open({ wire, content, owner, host, isAddress, ca }: TlsRequest): void {
     // An address is not a server name (RFC 6066, section 3): the certificate is then checked against `host`.
     ...(isAddress ? { host } : { host, servername: host }),
     socket: connection,
-    ca,
+    secureContext: contextOf(ca),
     rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
-    ciphers: CIPHERS,
-    ecdhCurve: CURVES,
-    // A server may not ask for another handshake, which would not be limited.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ALPNProtocols: ['http/1.1']
   })
   secured.once('secureConnect', () => {
@@ -75,4 +89,5 @@ function open({ wire, content, owner, host, isAddress, ca }: TlsRequest): void {
 
 // Linux sets the priority of this thread only.
 if (process.platform === 'linux') setPriority(backgroundNiceness())
-parentPort!.on('message', open)
+// Hundreds of connections may begin at the same moment, and each one takes a millisecond.
+parentPort!.on('message', (request: TlsRequest) => takeTurn(request.owner, () => open(request)))
