@@ -188,6 +188,8 @@ t.test('a key is not accepted while the account has no room for the response', a
   await app.services.accounts.update(call.account, { storage: { bytes: 1_000 } })
   t.equal((await publication('unpublish', 'unpublish-key-001')).headers['idempotent-replayed'], 'true')
   const stored = async () => (await app.store.storage.measure(call.account)).bytes
+  // Jobs that follow the changes above may free storage.
+  await app.queue.idle()
   const before = await stored()
   const refused = await publication('publish', 'publish-key-00001')
   t.match([refused.statusCode, refused.json()], [403, { code: 'storage_quota_exceeded', resource: 'bytes' }])

@@ -199,7 +199,11 @@ t.test('rows of a request are saved in short transactions of a local store', asy
       return await store.products.saveMany(writes, options)
     }
   }
-  const writer = createProductWriter({ store: { ...store, products }, queue, storage: services.storage })
+  const writer = createProductWriter({
+    store: { ...store, products, isRemote: false },
+    queue,
+    storage: services.storage
+  })
   const write = async (accountId: string) => {
     sizes.length = 0
     const rows = Array.from({ length: 120 }, (_, line) => ({ line, externalId: `p${line}`, change: { title: 'Mug' } }))
@@ -228,7 +232,11 @@ t.test('the rows of an atomic batch give way to a request of another account', a
       return await store.products.saveAll(writes)
     }
   }
-  const writer = createProductWriter({ store: { ...store, products }, queue, storage: services.storage })
+  const writer = createProductWriter({
+    store: { ...store, products, isRemote: false },
+    queue,
+    storage: services.storage
+  })
   const rows = Array.from({ length: 500 }, (_, line) => ({ line, externalId: `p${line}`, change: { title: 'Mug' } }))
   await processLoad.run('large', () => wait(300))
   const end = processLoad.begin('small')
