@@ -195,5 +195,6 @@ const jsonBytes = ({ headers, routeOptions }: FastifyRequest): number =>
 function isLarge(request: FastifyRequest): boolean {
   if (isRead(request.method)) return false
   if (!(request.body instanceof Readable)) return jsonBytes(request) >= LARGE_BYTES
-  return !(Number(request.headers['content-length']) < LARGE_BYTES)
+  const { 'content-length': length, 'content-encoding': encoding } = request.headers
+  return encoding !== undefined || !(Number(length) < LARGE_BYTES)
 }

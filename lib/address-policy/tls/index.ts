@@ -42,7 +42,7 @@ function startThread(): Worker {
   })
   // An error ends the thread, and its connections fail. The next one starts another thread.
   started
-    .on('error', () => {})
+    .on('error', (error) => process.emitWarning(`The thread for TLS has ended: ${error}`))
     .on('exit', () => {
       if (worker === started) worker = null
     })
@@ -76,6 +76,7 @@ export function startTls(
   connections += 1
   const request: TlsRequest = { wire: wire.port2, content: content.port2, owner: currentOwner(), host, isAddress, ca }
   worker.postMessage(request, [wire.port2, content.port2])
+  connection.on('error', () => {})
   // An error of the connection reaches the thread, which ends the stream with it.
   pipeline(socket, connection, () => {})
   pipeline(connection, socket, () => {})

@@ -31,7 +31,8 @@ function fromSentError({ message, code, failure }: SentError): Error {
 
 /**
  * One end of a stream of bytes in both directions, whose other end may be in another thread. Errors arrive at the other
- * end with their message and code, and a thread that ends closes its streams. A port does not keep the process running.
+ * end with their message and code, and streams of a thread that ends fail with ECONNRESET. A port does not keep the
+ * process running.
  */
 export class PortStream extends Duplex {
   readonly #port: MessagePort
@@ -47,8 +48,9 @@ export class PortStream extends Duplex {
     this.#port = port
     port.on('message', (message: Message) => this.#handle(message))
     port.on('close', () => {
+      if (this.#isClosed) return
       this.#isClosed = true
-      this.destroy()
+      this.destroy(Object.assign(new Error('The other end of the stream has ended'), { code: 'ECONNRESET' }))
     })
     port.unref()
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'node:tls'
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { runAsOwner } from '../../../lib/async.ts'
 import { RequestError } from '../../../lib/address-policy/errors.ts'
@@ -122,6 +122,18 @@ t.test('bytes, the end and errors of a stream reach the other end', async (t) =>
     t.match(received, { code: error.code, message: error.message })
     t.equal(received instanceof RequestError, error instanceof RequestError)
   }
+})
+
+t.test('a stream fails when the thread of its other end is ended', async (t) => {
+  keepRunning(t)
+  const { port1, port2 } = new MessageChannel()
+  const worker = new Worker("require('node:worker_threads').parentPort.on('message', () => {})", { eval: true })
+  worker.postMessage(port2, [port2])
+  await once(worker, 'online')
+  const stream = new PortStream(port1)
+  const failed = once(stream, 'error')
+  await worker.terminate()
+  t.match(await failed, [{ code: 'ECONNRESET' }])
 })
 
 t.test('many small writes are a few messages', async (t) => {
