@@ -80,10 +80,14 @@ function nextOwner(isReady: (name: string) => boolean): string | null {
 /** What continues in this turn. `startedMs`: when the first computation did; null if none has. */
 const turn = { sliceMs: SLICE_MS, onlyLight: false, startedMs: null as number | null }
 /** The computation that continued last. */
-let resumed: { name: string; atMs: number } | null = null
+let resumed: { name: string; atMs: number; measuredMs: number } | null = null
 
 function measureResumed(nowMs: number): void {
-  if (resumed !== null) addUse(resumed.name, nowMs - resumed.atMs, nowMs)
+  if (resumed === null) return
+  const { name, atMs, measuredMs } = resumed
+  addUse(name, nowMs - atMs, nowMs)
+  // Without the statements in it, which are measured, too.
+  processLoopUse.add(name, Math.max(0, nowMs - atMs - (processLoopUse.measuredMs() - measuredMs)))
   resumed = null
 }
 
@@ -95,7 +99,7 @@ function resumeNext(): void {
   if (nowMs - turn.startedMs >= turn.sliceMs) return
   const name = nextOwner(turn.onlyLight ? isLight : () => true)
   if (name === null) return
-  resumed = { name, atMs: nowMs }
+  resumed = { name, atMs: nowMs, measuredMs: processLoopUse.measuredMs() }
   untilMs = turn.startedMs + turn.sliceMs
   waitingCount -= 1
   waiting.next((other) => other === name)!()

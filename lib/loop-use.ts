@@ -13,6 +13,15 @@ const LARGEST_MS = 20
 export interface LoopUse {
   /** Work of an owner begins. Returns the function that ends it; further calls do nothing. */
   begin: (owner: string) => () => void
+  /**
+   * Runs synchronous work, and counts its time as used by the owner, or by none if the name is empty. Within other
+   * measured work, it is part of that.
+   */
+  measure: <Result>(owner: string, work: () => Result) => Result
+  /** The measured time of all owners so far, in milliseconds. */
+  measuredMs: () => number
+  /** Counts time as used by the owner that was measured otherwise, in milliseconds. */
+  add: (owner: string, ms: number) => void
   /** Whether the owner used little, or clearly less than the one that used most. */
   isLight: (owner: string) => boolean
   /** Whether the owner had work lately, and used clearly less than the one that used most. */
@@ -34,9 +43,10 @@ interface Use {
 }
 
 /**
- * Estimates how much each owner uses the event loop: the time that it is not idle is divided equally between all works
- * in progress. That is an estimate: a measurement would have to follow every callback. An owner with many or long works
- * gets a larger share than one with a few short ones. What was used is forgotten in a few seconds.
+ * Tells how much each owner uses the event loop. Long work is measured: statements of the embedded store and
+ * computations. The rest of the time in which the event loop is not idle is divided equally between all works in
+ * progress. That is an estimate: a measurement would have to follow every callback. What was used is forgotten in a few
+ * seconds.
  */
 export function createLoopUse(
   { nowMs, activeMs }: Clocks = {
@@ -49,12 +59,16 @@ export function createLoopUse(
   let works = 0
   let perWorkMs = 0
   let atActiveMs = activeMs()
+  /** The measured time, all of it and what is not yet subtracted from the active time. */
+  const measured = { ms: 0, newMs: 0, isInProgress: false }
   let forgottenMs = nowMs()
   let largest = { ms: 0, atMs: -Infinity }
 
   function advance(): void {
     const active = activeMs()
-    if (works > 0) perWorkMs += (active - atActiveMs) / works
+    const passedMs = active - atActiveMs
+    if (works > 0) perWorkMs += Math.max(0, passedMs - measured.newMs) / works
+    measured.newMs = Math.max(0, measured.newMs - passedMs)
     atActiveMs = active
     const sinceMs = nowMs() - forgottenMs
     if (sinceMs < HALF_LIFE_MS) return
@@ -94,11 +108,37 @@ export function createLoopUse(
     return owners.has(owner) && ms < LIGHT_SHARE * largestMs()
   }
 
+  function useOf(owner: string): Use {
+    const use = settle(owners.get(owner) ?? { works: 0, ms: 0, perWorkMs })
+    owners.set(owner, use)
+    return use
+  }
+
+  function add(owner: string, ms: number): void {
+    measured.ms += ms
+    measured.newMs += ms
+    // So that new time is not forgotten with what was before.
+    if (nowMs() - forgottenMs >= HALF_LIFE_MS) advance()
+    if (owner !== '') useOf(owner).ms += ms
+  }
+
   return {
+    add,
+    measuredMs: () => measured.ms,
+    measure(owner, work) {
+      if (measured.isInProgress) return work()
+      measured.isInProgress = true
+      const startedMs = nowMs()
+      try {
+        return work()
+      } finally {
+        measured.isInProgress = false
+        add(owner, nowMs() - startedMs)
+      }
+    },
     begin(owner) {
       advance()
-      const use = settle(owners.get(owner) ?? { works: 0, ms: 0, perWorkMs })
-      owners.set(owner, use)
+      const use = useOf(owner)
       use.works += 1
       works += 1
       let isOver = false

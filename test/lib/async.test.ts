@@ -137,15 +137,14 @@ test('computations of an owner that uses less than another one do not wait for i
       await pause()
     }
   }
-  const ends = ['more', 'more', 'more', 'less'].map((owner) => processLoopUse.begin(owner))
   const more = runAsOwner('more', () => Array.from({ length: 12 }, () => run(() => progress.isOver)))
   for (let turn = 0; turn < 30; turn++) await setImmediate()
   // Of the event loop, so much that it is not light by itself.
   await runAsOwner('less', () => run((steps) => steps === 100))
+  processLoopUse.add('more', 1_000)
   const less = runAsOwner('less', () => run((steps) => steps === 80)).then(() => (progress.isOver = true))
   const turns = await countTurns(() => progress.isOver)
   await Promise.all([less, ...more])
-  for (const end of ends) end()
   // 4 steps in each turn. With slices of 8 steps and up to 16 turns between them: more than 100.
   t.ok(turns < 60, `its computation of 80 steps ends after ${turns} turns`)
 })

@@ -88,3 +88,48 @@ t.test('owners that use the same are not light, and one is again when another on
     t.equal(isLight('a'), false)
   }
 })
+
+t.test('measured work counts for its owner only, and the rest for works in progress', async (t) => {
+  const { begin, isLight, isLighter, measure, measuredMs, pass } = createMeter()
+  begin('rows')
+  for (let work = 0; work < 8; work++) begin('many')
+  measure('rows', () => {
+    pass(180)
+    measure('many', () => pass(20))
+  })
+  t.equal(measuredMs(), 200, 'nested work once')
+  pass(90)
+  t.equal(isLight('rows'), false, '210 ms')
+  t.equal(isLighter('many'), true, '80 of 290 ms, although it has most works')
+})
+
+t.test('measured work without an owner counts for nobody', async (t) => {
+  const { begin, isLight, measure, add, pass } = createMeter()
+  begin('a')
+  begin('b')
+  measure('', () => pass(400))
+  t.same([isLight('a'), isLight('b')], [true, true])
+  add('b', 60)
+  t.same([isLight('a'), isLight('b')], [true, false])
+})
+
+t.test('measured work may be read while it is in progress, and its errors are not swallowed', async (t) => {
+  const { begin, isLight, measure, pass } = createMeter()
+  begin('a')
+  t.throws(
+    () =>
+      measure('b', () => {
+        pass(40)
+        throw new RangeError('wrong')
+      }),
+    new RangeError('wrong')
+  )
+  pass(20)
+  t.equal(isLight('a'), true, '20 ms')
+  t.equal(isLight('b'), true)
+  measure('b', () => pass(20))
+  t.equal(isLight('b'), false, '60 ms')
+  pass(5_000, 0)
+  measure('c', () => pass(60))
+  t.equal(isLight('c'), false, 'also after some time in which nothing was measured')
+})

@@ -4,6 +4,8 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { pathToFileURL } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import { StartError } from '../../../errors.ts'
+import { currentOwner } from '../../../lib/async.ts'
+import { processLoopUse } from '../../../lib/loop-use.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../../lib/private-files.ts'
 import {
   createCheckpoints,
@@ -250,7 +252,7 @@ function wrap(
 
   function translateErrors<Result>(work: () => Result): Result {
     try {
-      return work()
+      return processLoopUse.measure(currentOwner(), work)
     } catch (error) {
       if (DAMAGED.has(resultCode(error) ?? 0)) damage ??= error
       throw toApiError(error)

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { runAsOwner } from '../../../../lib/async.ts'
+import { processLoopUse } from '../../../../lib/loop-use.ts'
 import { openStore } from '../../../../ports/store/open.ts'
 import type { Store } from '../../../../ports/store/port.ts'
 import { openDatabase } from '../../../../ports/store/sqlite/database.ts'
@@ -271,4 +273,19 @@ t.test('a disk that fails rejects the changes that wait, all later ones, and the
   await t.rejects(store.blogs.add(buildBlog()), unavailable)
   await t.rejects(store.probe(), unavailable)
   t.equal(waiting.length, 1)
+})
+
+t.test('the time of statements counts as used by the account for which they run', async (t) => {
+  const db = openDatabase(join(t.testdir(), 'store.db'))
+  t.teardown(() => db.close())
+  const COUNT =
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2_000_000) SELECT sum(i) FROM n'
+  const before = processLoopUse.measuredMs()
+  const startedMs = performance.now()
+  runAsOwner('acme', () => db.transaction(() => db.one(COUNT)))
+  const ms = performance.now() - startedMs
+  const measuredMs = processLoopUse.measuredMs() - before
+  t.ok(measuredMs > ms / 2 && measuredMs <= ms, `${measuredMs} of ${ms} ms`)
+  t.equal(processLoopUse.isLight('acme'), false)
+  t.equal(processLoopUse.isLight('other'), true)
 })
