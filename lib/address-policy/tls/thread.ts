@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream'
 import { connect, createSecureContext, type SecureContext } from 'node:tls'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { backgroundNiceness } from '../../priority.ts'
-import { HandshakeWire, takeTurn } from './handshake-wire.ts'
 import { PortStream } from './port-stream.ts'
+import { takeTurn, Wire } from './wire.ts'
 
 /**
  * The key exchanges of outbound TLS: those of TLS 1.3, and ECDHE with authenticated encryption for TLS 1.2
@@ -58,7 +58,7 @@ function contextOf(ca: string | undefined): SecureContext {
 }
 
 function open({ wire, content, owner, host, isAddress, ca }: TlsRequest): void {
-  const connection = new HandshakeWire(wire, owner)
+  const connection = new Wire(wire, owner)
   const stream = new PortStream(content)
   const secured = connect({
     // An address is not a server name (RFC 6066, section 3): the certificate is then checked against `host`.

@@ -6,8 +6,9 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { runAsOwner } from '../../../lib/async.ts'
 import { RequestError } from '../../../lib/address-policy/errors.ts'
-import { HandshakeWire } from '../../../lib/address-policy/tls/handshake-wire.ts'
 import { PortStream } from '../../../lib/address-policy/tls/port-stream.ts'
+import { RecordReader } from '../../../lib/address-policy/tls/records.ts'
+import { Wire } from '../../../lib/address-policy/tls/wire.ts'
 import { openSsrfSafeFetch } from '../../../ports/outbound/ssrf-safe-fetch/index.ts'
 import { createChain } from '../../fixtures/outbound/certificate-chains.ts'
 import { openReceiver, TEST_CA, TEST_SERVER } from '../../fixtures/outbound/servers.ts'
@@ -151,28 +152,121 @@ t.test('many small writes are a few messages', async (t) => {
   t.ok(messages <= 5, `${messages} messages`)
 })
 
+/** A record with so many bytes in all, from 5. */
+function createRecord(bytes: number): Buffer {
+  const record = Buffer.alloc(bytes)
+  record.set([23, 3, 3])
+  record.writeUInt16BE(bytes - 5, 3)
+  return record
+}
+
+/** The records of KeyUpdate messages of TLS 1.3. */
+const createKeyUpdates = (count: number): Buffer => Buffer.concat(Array<Buffer>(count).fill(createRecord(27)))
+
+t.test('the ends of records are found in any pieces', async (t) => {
+  const sizes = [5, 6, 16_384 + 5, 27, 300, 5, 5, 261]
+  const bytes = Buffer.concat(sizes.map(createRecord))
+  for (const piece of [1, 2, 3, 4, 5, 7, 250, 20_000]) {
+    const reader = new RecordReader()
+    const found: number[] = []
+    let sinceEnd = 0
+    for (let start = 0; start < bytes.length; start += piece) {
+      for (let rest = bytes.subarray(start, start + piece); rest.length > 0; ) {
+        const { length, records } = reader.read(rest, 1)
+        rest = rest.subarray(length)
+        sinceEnd += length
+        if (records === 0) continue
+        found.push(sinceEnd)
+        sinceEnd = 0
+      }
+    }
+    t.strictSame(found, sizes, `in pieces of ${piece}`)
+  }
+  t.strictSame(new RecordReader().read(bytes, 2), { length: 11, records: 2 })
+  t.strictSame(new RecordReader().read(bytes, Infinity), { length: bytes.length, records: sizes.length })
+})
+
+class AcmeWire extends Wire {
+  constructor(port: MessagePort) {
+    super(port, 'acme')
+  }
+}
+
 t.test('after the handshake, what a server sends without content is limited', async (t) => {
   keepRunning(t)
-  const kilobyte = Buffer.alloc(1024)
-  const send = async (share: number) => {
-    const { near, far } = createPair(
-      class extends HandshakeWire {
-        constructor(port: MessagePort) {
-          super(port, 'acme')
-        }
-      }
-    )
+  const send = async (records: Buffer, contentOf: (bytes: number) => number | null) => {
+    const { near, far } = createPair(AcmeWire)
     far.endHandshake()
     let failure: Error | null = null
-    far.on('error', (error) => (failure = error)).on('data', (bytes: Buffer) => far.countContent(share * bytes.length))
+    far
+      .on('error', (error) => (failure = error))
+      .on('data', (bytes: Buffer) => {
+        for (let at = 0; at < bytes.length; at += records.readUInt16BE(3) + 5) {
+          const content = contentOf(records.readUInt16BE(3))
+          if (content !== null) far.countContent(content)
+        }
+      })
     near.on('error', () => {})
     for (let part = 0; part < 2_000 && !near.destroyed; part++) {
       // Rejects with the error, which the other end reports.
-      if (!near.write(kilobyte)) await once(near, 'drain').catch(() => {})
+      if (!near.write(records)) await once(near, 'drain').catch(() => {})
     }
     near.destroy()
     return failure
   }
-  t.equal(await send(1), null)
-  t.match(await send(0.001), { name: 'RequestError', code: 'reset' })
+  const reset = { name: 'RequestError', code: 'reset' }
+  t.equal(await send(createRecord(1024), (bytes) => bytes), null)
+  t.match(await send(createRecord(1024), () => 1), reset, 'too many bytes')
+  t.equal(await send(createKeyUpdates(10), (bytes) => bytes), null)
+  t.match(await send(createKeyUpdates(10), () => null), reset, 'too many records')
+})
+
+t.test('records of an owner that used much take turns with those of others', async (t) => {
+  keepRunning(t)
+  const steps = { passed: 0, left: 2_000 }
+  class CostlyWire extends Wire {
+    constructor(port: MessagePort) {
+      super(port, 'attacker')
+    }
+
+    protected override pass(bytes: Buffer): void {
+      const untilMs = performance.now() + 4
+      while (performance.now() < untilMs);
+      steps.passed += 1
+      super.pass(bytes)
+    }
+  }
+  const [attacker, neighbor] = [createPair(CostlyWire), createPair(AcmeWire)]
+  attacker.far.endHandshake()
+  neighbor.far.endHandshake()
+  for (const { near, far } of [attacker, neighbor]) {
+    near.on('error', () => {})
+    far.on('error', () => {})
+  }
+  attacker.far.on('data', (bytes: Buffer) => (steps.left -= bytes.length / 27))
+  attacker.near.write(createKeyUpdates(steps.left))
+  while (steps.passed < 20) await wait(1)
+  const before = steps.passed
+  neighbor.near.write(createKeyUpdates(1))
+  await once(neighbor.far, 'data')
+  t.ok(steps.passed - before <= 4, `after ${steps.passed - before} steps`)
+  t.ok(steps.left > 0)
+  while (steps.left > 0) await wait(1)
+  t.equal(steps.passed, Math.ceil(2_000 / 32))
+
+  // The same over many connections.
+  await wait(2_000)
+  const others = Array.from({ length: 60 }, () => createPair(CostlyWire))
+  steps.passed = 0
+  for (const { near, far } of others) {
+    far.endHandshake()
+    near.on('error', () => {}).write(createKeyUpdates(32))
+    far.on('error', () => {}).resume()
+  }
+  while (steps.passed === 0) await wait(1)
+  neighbor.near.write(createKeyUpdates(1))
+  await once(neighbor.far, 'data')
+  t.ok(steps.passed < 30, `after ${steps.passed} steps`)
+  while (steps.passed < others.length) await wait(1)
+  for (const { near } of [attacker, neighbor, ...others]) near.destroy()
 })

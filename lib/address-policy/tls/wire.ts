@@ -1,7 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { createFairQueue } from '../../fair-queue.ts'
+import { createLoopUse } from '../../loop-use.ts'
 import { RequestError } from '../errors.ts'
 import { PortStream } from './port-stream.ts'
+import { RecordReader } from './records.ts'
 
 /**
  * Of a server, in its TLS handshake. Chains of certificates have 2 to 8 KB; those with signatures of ML-DSA-65
@@ -13,12 +15,21 @@ export const MAX_HANDSHAKE_BYTES = 24_576
 /** Bytes without content after the handshake, such as session tickets, and bytes whose content was not read yet. */
 const MAX_OVERHEAD_BYTES = 1_048_576
 
+/**
+ * The same in records. Servers send a few session tickets. A KeyUpdate has 27 bytes, and OpenSSL takes 20 µs for it
+ * (RFC 8446, section 4.6.3: for every 24 million records or so).
+ */
+const MAX_OVERHEAD_RECORDS = 4_096
+
+/** Records that OpenSSL receives in one step. */
+const RECORDS_PER_STEP = 32
+
 /** An owner waits so many times as long as its last step took before its next one: handshakes of others come first. */
 const REST_FACTOR = 4
 /** Steps that take less, in milliseconds, are those of usual certificates. */
 const USUAL_MS = 10
 
-/** The handshakes that have received something. */
+/** What waits: connections to open, and those that have received something. */
 const waiting = createFairQueue<() => void>()
 /** When the next step of an owner may begin, by `performance.now()`. */
 const restUntil = new Map<string, number>()
@@ -28,7 +39,7 @@ let restTimer: NodeJS.Timeout | undefined
 
 const mayContinue = (owner: string): boolean => (restUntil.get(owner) ?? 0) <= performance.now()
 
-/** Calls back in a turn of the event loop in which no other handshake begins or continues. Owners take turns. */
+/** Calls back in a turn of the event loop in which no other connection begins or continues. Owners take turns. */
 export function takeTurn(owner: string, resume: () => void): void {
   waiting.add(owner, resume)
   if (isRunning) return
@@ -57,19 +68,25 @@ function runNext(): void {
   })
 }
 
+/** The time of this thread that owners used after their handshakes. */
+const threadUse = createLoopUse()
+
 /**
- * What a server sends over its connection, to give to `tls.connect`: OpenSSL verifies certificates and signatures in
- * the event loop, as soon as it has received them. So of all handshakes, one is continued in each turn, and one with
- * more than `MAX_HANDSHAKE_BYTES` ends with a RequestError `tls`. `endHandshake` must be called when the handshake is
- * complete; from then on, bytes are passed on at once.
+ * What a server sends over its connection, to give to `tls.connect`: OpenSSL works in the event loop, as soon as it has
+ * received something. So of all handshakes, one is continued in each turn, and one with more than
+ * `MAX_HANDSHAKE_BYTES` ends with a RequestError `tls`. `endHandshake` must be called when the handshake is complete.
+ * From then on, owners that used little of this thread receive at once, but few records, and the others in turns.
  */
-export class HandshakeWire extends PortStream {
+export class Wire extends PortStream {
   readonly #owner: string
+  readonly #records = new RecordReader()
   #isHandshake = true
   #received = 0
+  /** Received, and not passed on. If there is any, a turn will pass it on. */
   #held: Buffer[] = []
   #hasEnded = false
   #overheadLeft = MAX_OVERHEAD_BYTES
+  #recordsLeft = MAX_OVERHEAD_RECORDS
 
   constructor(port: MessagePort, owner: string) {
     super(port)
@@ -78,29 +95,25 @@ export class HandshakeWire extends PortStream {
 
   endHandshake(): void {
     this.#isHandshake = false
-    this.#passHeld()
   }
 
-  /** Must be called with the bytes of content that arrived. The rest of what arrives is limited. */
+  /** Must be called with the bytes of content of each record that arrived. The rest of what arrives is limited. */
   countContent(bytes: number): void {
     this.#overheadLeft = Math.min(MAX_OVERHEAD_BYTES, this.#overheadLeft + bytes)
+    this.#recordsLeft = Math.min(MAX_OVERHEAD_RECORDS, this.#recordsLeft + 1)
   }
 
   protected override receive(bytes: Buffer): void {
-    if (!this.#isHandshake) {
-      this.#overheadLeft -= bytes.length
-      if (this.#overheadLeft >= 0) this.pass(bytes)
-      else this.destroy(new RequestError('reset', 'The server sent TLS messages without content.'))
-      return
-    }
     this.#received += bytes.length
-    if (this.#received > MAX_HANDSHAKE_BYTES) {
+    if (this.#isHandshake && this.#received > MAX_HANDSHAKE_BYTES) {
       const detail = `The server sent more than ${MAX_HANDSHAKE_BYTES / 1024} KiB in its TLS handshake.`
       this.destroy(new RequestError('tls', detail))
       return
     }
     this.#held.push(bytes)
-    if (this.#held.length === 1) takeTurn(this.#owner, () => this.#passHeld())
+    if (this.#held.length > 1) return
+    if (!this.#isHandshake && threadUse.isLight(this.#owner)) this.#passNext()
+    if (this.#held.length > 0) this.#waitForTurn()
   }
 
   protected override receiveEnd(): void {
@@ -108,11 +121,35 @@ export class HandshakeWire extends PortStream {
     if (this.#held.length === 0) super.receiveEnd()
   }
 
-  #passHeld(): void {
-    const held = this.#held
-    this.#held = []
-    if (this.destroyed) return
-    for (const bytes of held) this.pass(bytes)
-    if (this.#hasEnded) super.receiveEnd()
+  #waitForTurn(): void {
+    takeTurn(this.#owner, () => {
+      this.#passNext()
+      if (this.#held.length > 0) this.#waitForTurn()
+    })
+  }
+
+  /** Passes on all of a handshake, or the next records. */
+  #passNext(): void {
+    for (let left = RECORDS_PER_STEP; left > 0 && this.#held.length > 0 && !this.destroyed; ) {
+      const bytes = this.#held[0]!
+      const { length, records } = this.#records.read(bytes, this.#isHandshake ? Infinity : left)
+      if (length === bytes.length) this.#held.shift()
+      else this.#held[0] = bytes.subarray(length)
+      if (!this.#isHandshake) left -= records
+      this.#passStep(bytes.subarray(0, length), records)
+    }
+    if (this.destroyed) this.#held = []
+    else if (this.#hasEnded && this.#held.length === 0) super.receiveEnd()
+  }
+
+  #passStep(bytes: Buffer, records: number): void {
+    if (this.#isHandshake) {
+      this.pass(bytes)
+      return
+    }
+    this.#overheadLeft -= bytes.length
+    this.#recordsLeft -= records
+    if (this.#overheadLeft >= 0 && this.#recordsLeft >= 0) threadUse.measure(this.#owner, () => this.pass(bytes))
+    else this.destroy(new RequestError('reset', 'The server sent TLS messages without content.'))
   }
 }
