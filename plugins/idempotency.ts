@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { createYielder } from '../lib/async.ts'
+import { createBody } from '../lib/http/request.ts'
 import type { Caller } from '../services/auth/index.ts'
 import type { ClaimedKey } from '../services/idempotency.ts'
 import type { Operation } from '../services/ids.ts'
@@ -165,15 +166,14 @@ function digestUpload(request: FastifyRequest): void {
   const sum = createHash('sha256')
   const source = request.body as Readable
   let digest: string | null = null
-  request.body = Readable.from(
+  request.body = createBody(
     (async function* () {
       for await (const chunk of source as AsyncIterable<Buffer>) {
         sum.update(chunk)
         yield chunk
       }
       digest = sum.digest('hex')
-    })(),
-    { objectMode: false }
+    })()
   )
   request.uploadDigest = () => digest
 }

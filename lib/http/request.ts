@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 
 const processId = randomBytes(6).toString('hex')
 let requestCount = 0
@@ -47,4 +48,12 @@ export function headLength({ url = '', rawHeaders }: IncomingMessage): number {
   let length = url.length
   for (const text of rawHeaders) length += text.length
   return length
+}
+
+/**
+ * The body of a request that consists of these chunks. A handler may end before an error, such as that of a damaged
+ * file, and nobody reads the rest: an error of the rest is ignored then, instead of ending the process.
+ */
+export function createBody(chunks: AsyncIterable<Buffer>): Readable {
+  return Readable.from(chunks, { objectMode: false }).on('error', () => {})
 }

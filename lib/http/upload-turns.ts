@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { createBody } from './request.ts'
 
 /** The place of an upload among the requests of its account that are in progress. */
 export interface UploadTurns {
@@ -29,5 +30,5 @@ export function readInTurns(body: Readable, turns: UploadTurns): Readable {
       body.resume()
     }
   }
-  return Readable.from(read(), { objectMode: false })
+  return createBody(read())
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
@@ -60,4 +61,14 @@ test('the rest of an upload that gets no turn is discarded', async (t) => {
   await t.rejects(text(body), refused)
   for (let turn = 0; turn < 5; turn++) await setImmediate()
   t.ok(source.readableEnded)
+})
+
+test('an upload that gets no turn after its handler has ended fails silently', async (t) => {
+  const source = new Readable({ read() {} })
+  const body = readInTurns(source, { end() {}, begin: async () => await Promise.reject(new Error('refused')) })
+  body.resume()
+  source.push('a')
+  source.push(null)
+  await once(body, 'close')
+  t.match(body.errored, { message: 'refused' })
 })

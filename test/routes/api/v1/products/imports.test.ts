@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import http from 'node:http'
+import net from 'node:net'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { listen } from '../../../../fixtures/http/listen.ts'
@@ -655,4 +658,36 @@ t.test('the error about unknown columns has a value for the parameter map', asyn
   const map = /such as (\S+)$/.exec(hint.message)?.[1]
   t.equal(map, 'Nummer:externalId')
   t.equal((await send(`&map=${map}&map=Bezeichnung:title`)).statusCode, 202)
+})
+
+t.test('damaged files of clients that disconnect end nothing', async (t) => {
+  const app = await startApp(t)
+  const port = await listen(app)
+  const { key } = await client(app)
+  const damaged = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(800_000, 7)])
+  const statuses = new Set<string>()
+  /** Sends a file in two parts, the second one after the response or some milliseconds, and resets the connection. */
+  const send = async (index: number) => {
+    const socket = net.connect({ host: '127.0.0.1', port }).on('error', () => {})
+    const closed = once(socket, 'close')
+    socket.on('data', (bytes) => {
+      statuses.add(String(bytes).slice(9, 12))
+      socket.resetAndDestroy()
+    })
+    socket.write(
+      `POST ${IMPORTS}?projectId=shop HTTP/1.1\r\nHost: test\r\nX-API-Key: ${key}\r\nContent-Type: ${CSV}\r\n` +
+        (index % 2 === 0 ? `Idempotency-Key: key-${index}-0123456789\r\n` : '') +
+        `Content-Length: ${damaged.length}\r\n\r\n`
+    )
+    socket.write(damaged.subarray(0, damaged.length / 2))
+    await wait(index % 7)
+    if (!socket.destroyed) socket.write(damaged.subarray(damaged.length / 2))
+    await closed
+  }
+  for (let round = 0; round < 6; round++) {
+    await Promise.all(Array.from({ length: 16 }, async (_, index) => await send(16 * round + index)))
+  }
+  t.ok(statuses.has('400'), [...statuses].join())
+  t.ok(statuses.isSubsetOf(new Set(['400', '503'])), [...statuses].join())
+  t.equal((await app.inject('/health/live')).statusCode, 200)
 })
