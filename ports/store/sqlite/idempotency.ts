@@ -50,6 +50,21 @@ const EXPIRED = `
   WHERE expires_at < ? ORDER BY expires_at LIMIT ?`
 const DELETE = 'DELETE FROM idempotency WHERE n IN (SELECT value FROM json_each(?))'
 
+/**
+ * A response as it is stored: a line of JSON with all but its body, and the body. Parsing a body of 2 MB, which is JSON
+ * itself in most cases, would take 25 ms.
+ */
+export function toStoredText({ body, ...head }: StoredResponse): string {
+  return `${JSON.stringify(head)}\n${body}`
+}
+
+/** Reads what `toStoredText` returned, or the JSON of a whole response, as former versions stored it. */
+export function fromStoredText(text: string): StoredResponse {
+  const end = text.indexOf('\n')
+  if (end === -1) return JSON.parse(text) as StoredResponse
+  return { ...(JSON.parse(text.slice(0, end)) as Omit<StoredResponse, 'body'>), body: text.slice(end + 1) }
+}
+
 export function createIdempotency(db: Database): IdempotencyStore {
   return {
     claim: async ({ scope, bodyHash, operationId, at, expiresAt, staleBefore }) =>
@@ -64,10 +79,10 @@ export function createIdempotency(db: Database): IdempotencyStore {
         if (row.bodyHash !== bodyHash) return { state: 'reused' }
         return row.response === null
           ? { state: 'running' }
-          : { state: 'answered', response: JSON.parse(row.response) as StoredResponse }
+          : { state: 'answered', response: fromStoredText(row.response) }
       }),
     complete: async (scope, response) => {
-      db.run('UPDATE idempotency SET response = ? WHERE scope = ?', JSON.stringify(response), scope)
+      db.run('UPDATE idempotency SET response = ? WHERE scope = ?', toStoredText(response), scope)
     },
     // A stored response belongs to another request, which replaced a stale claim. Keep it.
     release: async (scope) => {

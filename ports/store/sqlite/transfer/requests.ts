@@ -1,5 +1,6 @@
-import type { StoredResponse, TransferRecord } from '../../port.ts'
+import type { TransferRecord } from '../../port.ts'
 import type { Database } from '../database.ts'
+import { fromStoredText, toStoredText } from '../idempotency.ts'
 import { findAfter, type KindTransfers } from './kind.ts'
 
 interface ClaimRow {
@@ -25,7 +26,7 @@ const SELECT_USAGE = 'SELECT account_id AS accountId, hour, requests, refused FR
 const INSERT_USAGE = 'INSERT INTO usage (account_id, hour, requests, refused) VALUES (?, ?, ?, ?)'
 
 function toClaim(row: ClaimRow): Claim {
-  return { ...row, answer: row.answer === null ? null : (JSON.parse(row.answer) as StoredResponse) }
+  return { ...row, answer: row.answer === null ? null : fromStoredText(row.answer) }
 }
 
 /** Idempotency keys and usage counts. */
@@ -37,7 +38,7 @@ export function createRequestTransfers(db: Database): Pick<KindTransfers, 'idemp
         findAfter<ClaimRow>(db, { select: `${SELECT_CLAIM} 1`, columns: ['scope'] }, { after, limit }).map(toClaim),
       findExisting: ({ scope }) => db.all<ClaimRow>(`${SELECT_CLAIM} scope = ?`, scope).map(toClaim),
       insert: ({ scope, bodyHash, claimedAt, expiresAt, operationId, answer }) => {
-        const response = answer === null ? null : JSON.stringify(answer)
+        const response = answer === null ? null : toStoredText(answer)
         return db.run(INSERT_CLAIM, scope, bodyHash, claimedAt, expiresAt, operationId ?? null, response) === 1
       }
     },
