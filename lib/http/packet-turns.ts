@@ -5,6 +5,12 @@ import { networkOf } from './client-network.ts'
 
 /** Steps of Node's parser in one turn of the event loop, after which the other connections wait: about 4 ms. */
 const STEPS_PER_TURN = 6_000
+/**
+ * Turns between two expensive packets in which other connections are read: a short request takes several turns, an
+ * upload 30. Fewer if they take longer than this, in milliseconds.
+ */
+const TURNS_BETWEEN = 16
+const MAX_BETWEEN_MS = 24
 /** What the end of a connection costs, in steps: 20 to 100 µs. So 100 of them end in one turn. */
 const END_STEPS = 60
 /** The same of each request that waits on it for an earlier one: about 9 µs. */
@@ -31,12 +37,14 @@ const connectionsOf = new WeakMap<Server, Connections>()
  */
 const stopped = { authenticated: createFairQueue<Socket>(), unknown: createFairQueue<Socket>() }
 const stoppedQueues = Object.values(stopped)
-/** Functions that read on from a connection that has sent an expensive packet, by the network of its client. */
-const waiting = createFairQueue<() => void>()
+/** Connections that have sent an expensive packet, with functions that read on, by the network of the client. */
+const waiting = createFairQueue<{ socket: Socket; resume: () => void }>()
 /** The connections that were read in this turn, as far as they reported it. */
 const readInTurn = new Set<Socket>()
 let stepsOfTurn = 0
 let isScheduled = false
+/** The turns since one of `waiting` was read, and when that was. */
+const last = { turns: Infinity, atMs: 0 }
 
 const clientOf = (socket: Socket): string => networkOf(socket.remoteAddress)
 
@@ -61,7 +69,14 @@ function beginTurn(): void {
   readInTurn.clear()
   isScheduled = false
   resumeStopped()
-  waiting.next()?.()
+  last.turns += 1
+  const nowMs = performance.now()
+  if (last.turns > TURNS_BETWEEN || nowMs - last.atMs > MAX_BETWEEN_MS) {
+    let next = waiting.next()
+    while (next?.socket.destroyed === true) next = waiting.next()
+    if (next !== null) Object.assign(last, { turns: 0, atMs: nowMs })
+    next?.resume()
+  }
   if (!waiting.isEmpty() || stoppedQueues.some((queue) => !queue.isEmpty())) schedule()
 }
 
@@ -118,8 +133,11 @@ export function reportParsing(socket: Socket, steps: number): void {
   if (before < STEPS_PER_TURN && stepsOfTurn >= STEPS_PER_TURN) stopOthers(socket)
 }
 
-/** Calls a function that reads on from a connection: of all these functions, one in each turn of the event loop. */
+/**
+ * Calls a function that reads on from a connection: of all these functions, one in a turn of the event loop, with
+ * turns for the others between two of them.
+ */
 export function resumeInTurn(socket: Socket, resume: () => void): void {
-  waiting.add(clientOf(socket), resume)
+  waiting.add(clientOf(socket), { socket, resume })
   schedule()
 }

@@ -11,9 +11,12 @@ import { stopParser } from './parser-stop.ts'
  * ends, Node makes an error with a stack trace for each of them, in one turn of the event loop.
  */
 const MAX_WAITING = 16
-/** The same of all connections of a client, and of all clients. A request with a short head has about 2.5 KB. */
-const MAX_OF_CLIENT = 1_000
-const MAX_IN_ALL = 20_000
+/**
+ * The same of all connections of a client, and of all clients. A request with a short head has about 2.5 KB, and each
+ * is handled in a turn of its own.
+ */
+const MAX_OF_CLIENT = 500
+const MAX_IN_ALL = 2_000
 /**
  * For so long after a connection was closed for too many requests, new connections of its client are not read, in
  * milliseconds: opening and closing them costs more than the requests.
@@ -74,8 +77,8 @@ function createWaitingCount() {
  * Handles the requests of a connection one after another. Responses have to be sent in the order of
  * the requests anyway (RFC 9112, section 9.3.2), and Node starts every request that it finds in a
  * packet at once: thousands of them, sent ahead by one client, would make the others wait. A
- * connection is closed if it has more than 16 waiting requests, its client more than 1,000 on all connections, or all
- * clients together more than 20,000. Then further connections of the client are read a second later.
+ * connection is closed if it has more than 16 waiting requests, its client more than 500 on all connections, or all
+ * clients together more than 2,000. Then further connections of the client are read a second later.
  */
 export function createPipeline(): Pipeline {
   const connections = new WeakMap<Socket, Connection>()

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { resumeInTurn } from '../../lib/http/packet-turns.ts'
 import { createHttpServer } from '../../lib/http/server.ts'
 
 const CONNECTIONS = 30
@@ -169,4 +170,21 @@ t.test('connections of hundreds of clients that send nothing do not delay anothe
   end.abort()
   await Promise.all(sending)
   t.ok(Math.max(...turns) <= 30, `turns until a request starts: ${turns.join(', ')}`)
+})
+
+t.test('between two connections with expensive packets, others are read', async (t) => {
+  const resumed: { client: string; turn: number; atMs: number }[] = []
+  let turn = 0
+  for (let index = 0; index < 8; index++) {
+    const client = `203.0.113.${index % 2}`
+    const socket = { remoteAddress: client } as Socket
+    resumeInTurn(socket, () => resumed.push({ client, turn, atMs: performance.now() }))
+  }
+  for (; resumed.length < 8; turn++) await nextTurn()
+  for (let index = 1; index < 8; index++) {
+    const [before, { turn, atMs, client }] = [resumed[index - 1]!, resumed[index]!]
+    t.ok(turn - before.turn >= 15 || atMs - before.atMs > 20, `${turn - before.turn} turns, ${atMs - before.atMs} ms`)
+    t.not(client, before.client, 'clients take turns')
+  }
+  t.ok(resumed.at(-1)!.turn < 240, 'they are not stopped for long')
 })
