@@ -8,7 +8,7 @@ const PERIOD_MS = 10_000
 const MAX_UTILIZATION = 0.02
 /** A collection of a heap of this size takes less than 50 ms, which a request may have to wait for. */
 const MAX_HEAP_BYTES = 64 * 1024 * 1024
-/** The heap must have grown by so much since the last collection. */
+/** The heap and the buffers outside of it must have grown by so much since the last collection. */
 const MIN_GROWTH_BYTES = 4 * 1024 * 1024
 
 export interface IdleMemoryOptions {
@@ -20,7 +20,10 @@ export interface IdleMemoryOptions {
 type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /** Unlike `process.memoryUsage()`, opens no file: the process may have as many open as it may have. */
-const heapBytes = (): number => v8.getHeapStatistics().total_heap_size
+function readMemory(): { heap: number; all: number } {
+  const { total_heap_size: heap, external_memory: external } = v8.getHeapStatistics()
+  return { heap, all: heap + external }
+}
 
 /** The function that `--expose-gc` adds to the global objects that are created while it is set. */
 function exposedCollector(): CollectGarbage {
@@ -43,13 +46,13 @@ export function collectWhenIdle(options: IdleMemoryOptions = {}): () => void {
   const timer = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(seen)
     seen = performance.eventLoopUtilization()
-    const heapTotal = heapBytes()
+    const { heap, all } = readMemory()
     // After a collection, memory may shrink further: what grows later is measured from there.
-    remainingBytes = Math.min(remainingBytes, heapTotal)
-    if (utilization > MAX_UTILIZATION || heapTotal > maxHeapBytes) return
-    if (heapTotal < remainingBytes + MIN_GROWTH_BYTES) return
+    remainingBytes = Math.min(remainingBytes, all)
+    if (utilization > MAX_UTILIZATION || heap > maxHeapBytes) return
+    if (all < remainingBytes + MIN_GROWTH_BYTES) return
     collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-    remainingBytes = heapBytes()
+    remainingBytes = readMemory().all
     seen = performance.eventLoopUtilization()
     onCollect?.()
   }, periodMs)

@@ -145,8 +145,8 @@ test('computations of an owner that uses less than another one do not wait for i
   const less = runAsOwner('less', () => run((steps) => steps === 80)).then(() => (progress.isOver = true))
   const turns = await countTurns(() => progress.isOver)
   await Promise.all([less, ...more])
-  // 4 steps in each turn. With slices of 8 steps and up to 16 turns between them: more than 100.
-  t.ok(turns < 60, `its computation of 80 steps ends after ${turns} turns`)
+  // 4 steps in each turn, or 1 on a busy machine. With slices for all, and up to 16 turns between them: more than 600.
+  t.ok(turns < 200, `its computation of 80 steps ends after ${turns} turns`)
 })
 
 test('computations continue after all others have ended', async (t) => {

@@ -32,6 +32,19 @@ t.test('garbage is collected once after each busy time', async (t) => {
   t.equal(seen.count, 2, 'it was stopped')
 })
 
+t.test('buffers outside of the heap count', async (t) => {
+  const seen = { count: 0 }
+  t.teardown(collectWhenIdle({ periodMs: PERIOD_MS, maxHeapBytes: Infinity, onCollect: () => (seen.count += 1) }))
+  leaveGarbage()
+  await collections(seen, 1)
+  await wait(PERIOD_MS * 3)
+  const buffers = Array.from({ length: 64 }, () => Buffer.alloc(1024 * 1024, 1))
+  const before = process.memoryUsage().external
+  buffers.length = 0
+  await collections(seen, 2)
+  t.ok(process.memoryUsage().external < before - 32 * 1024 * 1024)
+})
+
 t.test('a busy process and a large heap are left alone', async (t) => {
   const seen = { count: 0 }
   t.teardown(collectWhenIdle({ periodMs: PERIOD_MS, maxHeapBytes: 1024, onCollect: () => (seen.count += 1) }))

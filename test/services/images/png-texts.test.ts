@@ -75,3 +75,19 @@ t.test('other files, and the rest of a malformed file, are returned as they are'
   const tooLong = Buffer.concat([plain.subarray(0, HEADER_END), Buffer.from([0xff, 0xff, 0xff, 0xff]), plain])
   t.equal(withoutPngTexts(tooLong), tooLong)
 })
+
+t.test('ancillary chunks after the first hundred are removed', async (t) => {
+  const [gamma, unknown] = [chunk('gAMA', Buffer.from([0, 0, 0xb1, 0x8f])), chunk('prVt', Buffer.from('private'))]
+  // The encoder of the image writes one, too, which follows: its size in meters.
+  const few = withChunks(gamma, ...Array<Buffer>(98).fill(unknown))
+  t.equal(withoutPngTexts(few), few)
+  const withoutSize = (image: Buffer): Buffer => {
+    const at = image.indexOf('pHYs') - 4
+    return Buffer.concat([image.subarray(0, at), image.subarray(at + 21)])
+  }
+  const many = withChunks(gamma, ...Array<Buffer>(49_000).fill(unknown))
+  t.ok(withoutPngTexts(many).equals(withoutSize(withChunks(gamma, ...Array<Buffer>(99).fill(unknown)))))
+  t.equal((await sharp(withoutPngTexts(many)).metadata()).width, 40)
+  const mixed = withChunks(...Array.from({ length: 99 }, () => [unknown, chunk('tEXt', Buffer.from('a\0b'))]).flat())
+  t.ok(withoutPngTexts(mixed).equals(withChunks(...Array<Buffer>(99).fill(unknown))), 'texts do not count')
+})
