@@ -1,10 +1,10 @@
-import type { CreateIndexesOptions, IndexSpecification } from 'mongodb'
+import type { CreateIndexesOptions, IndexDirection } from 'mongodb'
 
 export interface IndexDefinition {
   collection: string
   /** The identity of the index: a changed definition needs a new name. */
   name: string
-  key: IndexSpecification
+  key: Record<string, IndexDirection>
   options?: Omit<CreateIndexesOptions, 'name'>
 }
 

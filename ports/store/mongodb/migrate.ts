@@ -57,14 +57,12 @@ export async function migrate(
   const records = recordCollection(database)
   const existing = await database.run(() => listIndexes(database, indexes))
   const created: string[] = []
-  for (const index of indexes) {
-    const isNew = !existing.has(pathOf(index))
-    // Recorded first: an index without a record would never be removed.
-    if (isNew || existing.get(pathOf(index)) === keyText(index.key)) {
-      await database.run(() => recordIndex(database, index, version))
-    }
-    await database.run(() => createIndex(database, index))
-    if (isNew) created.push(pathOf(index))
+  const isOurs = (index: IndexDefinition) => (existing.get(pathOf(index)) ?? keyText(index.key)) === keyText(index.key)
+  // Recorded first: an index without a record would never be removed.
+  await database.run(() => recordIndexes(database, indexes.filter(isOurs), version))
+  for (const [collection, ofCollection] of Map.groupBy(indexes, (index) => index.collection)) {
+    await database.run(() => createIndexes(database, collection, ofCollection))
+    created.push(...ofCollection.map(pathOf).filter((path) => !existing.has(path)))
   }
   // Only a cleanup knows that no process of the previous version is left, and a new database has none.
   const isLast = cleanup || before === null
@@ -89,12 +87,27 @@ export async function migrate(
   }
 }
 
-/** Has no effect on an existing index with this definition. */
+/**
+ * Creates the indexes of a collection in one command, so that the server reads its documents once. Has no effect on
+ * existing indexes with these definitions.
+ */
+async function createIndexes(database: Database, collection: string, indexes: IndexDefinition[]): Promise<void> {
+  try {
+    await database
+      .collection(collection)
+      .createIndexes(indexes.map(({ name, key, options }) => ({ ...options, name, key })))
+  } catch (error) {
+    if (!isIndexError(error)) throw error
+    for (const index of indexes) await createIndex(database, index)
+  }
+}
+
+/** Creates one index. Its error names it, which that of several does not. */
 async function createIndex(database: Database, { collection, name, key, options }: IndexDefinition): Promise<void> {
   try {
     await database.collection(collection).createIndex(key, { ...options, name })
   } catch (error) {
-    if (!(error instanceof MongoServerError) || !INDEX_ERRORS.has(error.code)) throw error
+    if (!isIndexError(error)) throw error
     throw new StartError(
       `The index ${collection}.${name} cannot be created: ${error.message}. ` +
         `Drop the conflicting index of ${collection}, or remove the duplicates. Then run the command again.`,
@@ -103,14 +116,21 @@ async function createIndex(database: Database, { collection, name, key, options 
   }
 }
 
-/** Keeps the newer version of an existing record. */
-async function recordIndex(database: Database, index: IndexDefinition, version: string): Promise<void> {
+const isIndexError = (error: unknown): error is MongoServerError =>
+  error instanceof MongoServerError && INDEX_ERRORS.has(error.code)
+
+/** Keeps the newer versions of existing records. */
+async function recordIndexes(database: Database, indexes: IndexDefinition[], version: string): Promise<void> {
   const records = recordCollection(database)
-  const _id = pathOf(index)
-  const current = await records.findOne({ _id })
-  if (current !== null && !isNewerVersion(version, current.version)) return
-  const { collection, name } = index
-  await records.updateOne({ _id }, { $set: { collection, name, key: keyText(index.key), version } }, { upsert: true })
+  const current = new Map((await records.find().toArray()).map((record) => [record._id, record]))
+  const writes = indexes.flatMap((index) => {
+    const { collection, name } = index
+    const [_id, key] = [pathOf(index), keyText(index.key)]
+    const known = current.get(_id)
+    if (known !== undefined && !isNewerVersion(version, known.version)) return []
+    return [{ updateOne: { filter: { _id }, update: { $set: { collection, name, key, version } }, upsert: true } }]
+  })
+  if (writes.length > 0) await records.bulkWrite(writes)
 }
 
 /** Returns false if the index no longer exists, or if someone replaced it by another one. */
