@@ -15,6 +15,11 @@ declare module 'fastify' {
     /** The handler waits for something outside of the service, such as a page, and has a limit of its own. */
     waitsForOthers?: boolean
     /**
+     * The handler waits in a queue of all accounts, that of image processing. Such requests of an account have slots of
+     * their own, so that others of it do not wait for them.
+     */
+    waitsInQueue?: boolean
+    /**
      * How long a request may wait for others of its account, in milliseconds, before it gets 503. Default: 10 seconds.
      * Longer for uploads: the client would have to send the file again.
      */
@@ -39,6 +44,10 @@ const READ_WEIGHT = 4
  */
 const LARGE_BYTES = 32 * 1024
 const LARGE_PER_ACCOUNT = 2
+/** Of those that wait in a queue: more than run in it at once, so that the next ones are there. */
+const QUEUED_PER_ACCOUNT = 4
+/** They have precedence for the time that a small image takes, in milliseconds: the rest of them is waiting. */
+const QUEUED_PRECEDENCE_MS = 30
 /**
  * Changes of such an account count so many times when others had requests in the last milliseconds, and one large
  * request at a time is worked on.
@@ -70,6 +79,7 @@ export default fp(
   async (app) => {
     const enter = createAccountSlots({ running: RUNNING_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
     const enterLarge = createAccountSlots({ running: LARGE_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
+    const enterQueued = createAccountSlots({ running: QUEUED_PER_ACCOUNT, waiting: WAITING_PER_ACCOUNT })
     const isShared = createSharing(SHARED_MS)
     const starts = createTurnQueue(STARTS_MS)
     /** The functions that end the requests in progress, and their owners. */
@@ -90,14 +100,18 @@ export default fp(
       return isReady
     }
 
+    function enterSlot(request: FastifyRequest, owner: string): AccountSlot | null {
+      const isLight = processLoopUse.isLight(owner)
+      const isSlow = isShared(owner) && !isLight
+      if (request.routeConfig.waitsInQueue === true) return enterQueued(owner)
+      if (isLarge(request)) return enterLarge(owner, isSlow ? LARGE_PER_ACCOUNT : 1)
+      return enter(owner, weightOf(request, { isLight, isSlow }))
+    }
+
     /** Waits for a slot, and returns the function that frees it. Throws `busy` and `unavailable`. */
     async function start(request: FastifyRequest, { raw }: FastifyReply, owner: string): Promise<() => void> {
       const { routeConfig } = request
-      const isLight = processLoopUse.isLight(owner)
-      const isSlow = isShared(owner) && !isLight
-      const slot = isLarge(request)
-        ? enterLarge(owner, isSlow ? LARGE_PER_ACCOUNT : 1)
-        : enter(owner, weightOf(request, { isLight, isSlow }))
+      const slot = enterSlot(request, owner)
       if (slot !== null) {
         raw.once('close', slot.release)
         const isReady = await waitFor(slot, owner, routeConfig.maxWaitMs ?? MAX_WAIT_MS)
@@ -175,10 +189,11 @@ export default fp(
  * Gives a request that changes something precedence over the background work of accounts that used more time. Reads are
  * short, and mostly come from the response cache.
  */
-function beginLoad({ caller, method }: FastifyRequest, { raw }: FastifyReply): void {
+function beginLoad({ caller, method, routeConfig }: FastifyRequest, { raw }: FastifyReply): void {
   if (caller.kind === 'anonymous' || isRead(method) || raw.closed) return
+  const precedenceMs = routeConfig.waitsInQueue === true ? QUEUED_PRECEDENCE_MS : undefined
   // Not onResponse, which is not called if the client disconnects.
-  raw.once('close', processLoad.begin(caller.accountId))
+  raw.once('close', processLoad.begin(caller.accountId, precedenceMs))
 }
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

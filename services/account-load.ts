@@ -24,9 +24,10 @@ export interface AccountLoad {
    * Starts a request of an account and returns the function that ends it. The request may have precedence like a run.
    * The time in which it may counts as used while it passes: otherwise an account could have precedence over others all
    * the time by requests that do nothing, and for half a second by many that begin together. More does not count: a
-   * slow upload is not work of the service.
+   * slow upload is not work of the service. `precedenceMs`, if not half a second, is for requests that soon wait in a
+   * queue.
    */
-  begin: (accountId: string) => () => void
+  begin: (accountId: string, precedenceMs?: number) => () => void
   /** Does work of an account, and counts its time as used by the account. */
   run: <Result>(accountId: string, work: () => Promise<Result>) => Promise<Result>
   /**
@@ -79,8 +80,8 @@ function timeOfRequests({ requests, atMs }: Account, nowMs: number): number {
  */
 export function createAccountLoad(nowMs: () => number = () => performance.now()): AccountLoad {
   const accounts = new Map<string, Account>()
-  /** Runs and requests in progress. */
-  const active = new Set<{ accountId: string; startedMs: number }>()
+  /** Runs and requests in progress, and when their precedence ends. */
+  const active = new Set<{ accountId: string; endMs: number }>()
   const waiting = new Set<() => void>()
   /** Accounts with long work: when they gave way last, or could have, and when something had precedence last. */
   const longWork = new Map<string, { steppedMs: number; contendedMs: number }>()
@@ -116,7 +117,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     const { usedMs } = read(accountId)
     let longestMs = 0
     for (const other of active) {
-      const leftMs = other.startedMs + PRECEDENCE_MS - nowMs()
+      const leftMs = other.endMs - nowMs()
       if (leftMs <= longestMs || other.accountId === accountId || !mayPrecede(other.accountId)) continue
       if (hasPrecedence(read(other.accountId).usedMs, usedMs)) longestMs = leftMs
     }
@@ -145,8 +146,8 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     }
   }
 
-  function start(accountId: string): () => void {
-    const started = { accountId, startedMs: nowMs() }
+  function start(accountId: string, endMs = nowMs() + PRECEDENCE_MS): () => void {
+    const started = { accountId, endMs }
     active.add(started)
     noteContention(accountId)
     return () => {
@@ -157,9 +158,9 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   }
 
   return {
-    begin(accountId) {
-      const request = { endMs: nowMs() + PRECEDENCE_MS }
-      const end = start(accountId)
+    begin(accountId, precedenceMs = PRECEDENCE_MS) {
+      const request = { endMs: nowMs() + precedenceMs }
+      const end = start(accountId, request.endMs)
       read(accountId).requests.add(request)
       return () => {
         read(accountId).requests.delete(request)
@@ -180,10 +181,10 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     },
     currentAccount: () => current.getStore(),
     precedence() {
-      const freshMs = nowMs() - PRECEDENCE_MS
+      const now = nowMs()
       let leastMs = Infinity
-      for (const { accountId, startedMs } of active) {
-        if (startedMs > freshMs && mayPrecede(accountId)) leastMs = Math.min(leastMs, read(accountId).usedMs)
+      for (const { accountId, endMs } of active) {
+        if (endMs > now && mayPrecede(accountId)) leastMs = Math.min(leastMs, read(accountId).usedMs)
       }
       return (accountId) => hasPrecedence(leastMs, read(accountId).usedMs)
     },

@@ -3,7 +3,7 @@ import { ApiError, problem } from '../../errors.ts'
 import type { ByteRange, Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
-import { estimateMemory, MAX_OUTPUT_PIXELS, type EncodeOptions } from './encode.ts'
+import { estimateCost, MAX_OUTPUT_PIXELS, type EncodeOptions } from './encode.ts'
 import { baseKey, imagePrefix, originalKey, variantKey } from './names.ts'
 import { formatOf } from './inspect.ts'
 import type { GetOrCreate, DerivedFile } from './derived-files.ts'
@@ -114,7 +114,7 @@ async function remake(
   try {
     const facts = await processor.inspect(original)
     const { bytes } = await slots.withMemory(
-      { accountId: image.accountId, bytes: estimateMemory(facts, wanted) },
+      { accountId: image.accountId, ...estimateCost(facts, wanted) },
       async () => await processor.encode(original, facts, wanted)
     )
     return bytes

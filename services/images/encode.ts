@@ -50,17 +50,18 @@ const DECODING_BYTES: Record<ImageInfo['type'], number> = {
 const ENCODING_BYTES: Record<ImageFormat, number> = { avif: 40, webp: 18, jpeg: 10, png: 8 }
 const STREAMING_BYTES = 1.5
 
-/** The memory in bytes that decoding an image and encoding a variant needs, at most. */
-export function estimateMemory(
+/** What decoding an image and encoding a variant needs, at most: memory in bytes, and the pixels that are decoded. */
+export function estimateCost(
   { type, width, height, frames, animated }: Pick<ImageInfo, 'type' | 'width' | 'height' | 'frames' | 'animated'>,
   { format, width: maxWidth = width }: Pick<EncodeOptions, 'format' | 'width'>
-): number {
+): { bytes: number; pixels: number } {
   const pixels = width * height
   const scale = Math.min(1, maxWidth / width)
   const output = pixels * scale * scale
   // The frames of an animation are decoded together, and encoded one by one.
-  const decoding = pixels * (animated ? frames : 1) * DECODING_BYTES[type]
-  return decoding + output * (isStreamed(format, output) ? STREAMING_BYTES : ENCODING_BYTES[format])
+  const decoded = pixels * (animated ? frames : 1)
+  const encoding = output * (isStreamed(format, output) ? STREAMING_BYTES : ENCODING_BYTES[format])
+  return { bytes: decoded * DECODING_BYTES[type] + encoding, pixels: decoded }
 }
 
 const isStreamed = (format: ImageFormat, pixels: number): boolean =>

@@ -8,14 +8,22 @@ export interface ImageSlots {
   readonly memoryBytes: number
   /**
    * Runs a task at the account's turn. Throws `busy` with Retry-After if too many tasks of the account and of this kind
-   * wait.
+   * wait. A task whose step would be slow while too many others are is ended by `withMemory`, and run again later.
    */
   run: <T>(task: ImageTask, work: () => Promise<T>) => Promise<T>
   /**
    * Runs a step of a task of the account, which decodes or encodes, when so many bytes are free, in the order of the
    * calls. A step that needs more than seven eighths of them is the only one of those that need more than an eighth.
+   * Call it in a task, and do not catch its errors before the task has ended.
    */
-  withMemory: <T>(step: { accountId: string; bytes: number }, work: () => Promise<T>) => Promise<T>
+  withMemory: <T>(step: ImageStep, work: () => Promise<T>) => Promise<T>
+}
+
+export interface ImageStep {
+  accountId: string
+  bytes: number
+  /** The pixels that are decoded: of all frames. */
+  pixels: number
 }
 
 /** `derived`: a size or a social image, which anybody may request. Those of an account do not delay its uploads. */
@@ -35,11 +43,17 @@ export interface ImageSlotOptions {
   nowMs?: () => number
 }
 
-/** A step that takes longer is slow: an upload of a JPEG photo of 12 megapixels takes a second, of 24 two. */
-const SLOW_MS = 1_000
+/**
+ * A step that takes longer is slow, and so is one of more pixels, before it has begun: of an upload, a megapixel takes
+ * 30 to 80 ms. Other accounts should not wait longer for small images.
+ */
+const SLOW_MS = 250
+const SLOW_PIXELS = 4_000_000
 /** For how long the tasks of an account count as slow after one that was. */
 const SLOW_FOR_MS = 60_000
 const MAX_ACCOUNTS = 1_000
+/** After so many milliseconds, half of the time that the steps of an account took is forgotten. */
+const HALF_LIFE_MS = 10_000
 
 /**
  * The share of the memory that only small steps use: those that need no more than that. They pass
@@ -47,9 +61,13 @@ const MAX_ACCOUNTS = 1_000
  */
 const SMALL_SHARE = 1 / 8
 
+/** The error of a task that must wait until fewer slow ones run. */
+class SlowTask extends Error {}
+
 /**
- * Creates slots. Accounts take turns. Accounts with slow tasks leave one slot to others, however many they are: a small
- * file may have a picture of 40 megapixels, which takes seconds to decode, and no task can be interrupted.
+ * Creates slots. The next task is that of the account whose steps took the least time lately; accounts with equal times
+ * take turns. Accounts with slow tasks leave one slot to others, however many they are: a small file may have a picture
+ * of 40 megapixels, which takes seconds to decode, and no task can be interrupted.
  */
 export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   const { running: maxRunning, waiting, memoryBytes, nowMs = () => performance.now() } = options
@@ -59,13 +77,21 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   const runningByAccount = new Map<string, number>()
   /** Until when the tasks of an account count as slow. */
   const slowUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
+  /** The time that the steps of an account took, when it was stored. */
+  const used = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_ACCOUNTS })
   let running = 0
   const smallMemory = createMemory(memoryBytes * SMALL_SHARE)
   const largeMemory = createMemory(memoryBytes * (1 - SMALL_SHARE))
 
   const isSlow = (accountId: string): boolean => (slowUntil.get(accountId) ?? -Infinity) > nowMs()
+  const markSlow = (accountId: string): LRUCache<string, number> => slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
   const countSlow = (): number =>
     runningByAccount.entries().reduce((sum, [accountId, count]) => sum + (isSlow(accountId) ? count : 0), 0)
+
+  function usedMs(accountId: string): number {
+    const { ms, atMs } = used.get(accountId) ?? { ms: 0, atMs: nowMs() }
+    return ms * 0.5 ** ((nowMs() - atMs) / HALF_LIFE_MS)
+  }
 
   function isReady(key: string): boolean {
     const accountId = accountOf(key)
@@ -86,11 +112,37 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
     startNext()
   }
 
+  function next(): (() => void) | null {
+    let [best, leastMs]: [string | null, number] = [null, Infinity]
+    for (const key of queue.accounts()) {
+      if (!isReady(key)) continue
+      const ms = usedMs(accountOf(key))
+      if (ms < leastMs) [best, leastMs] = [key, ms]
+    }
+    return best === null ? null : queue.next((key) => key === best)
+  }
+
   function startNext(): void {
     for (;;) {
-      const start = running < maxRunning ? queue.next(isReady) : null
+      const start = running < maxRunning ? next() : null
       if (start === null) return
       start()
+    }
+  }
+
+  /** Runs a task in a slot. */
+  async function runNext<T>({ accountId, kind }: ImageTask, work: () => Promise<T>): Promise<T> {
+    await new Promise<void>((resolve) => {
+      queue.add(keyOf({ accountId, kind }), () => {
+        enter(accountId)
+        resolve()
+      })
+      startNext()
+    })
+    try {
+      return await work()
+    } finally {
+      leave(accountId)
     }
   }
 
@@ -101,28 +153,30 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
       if (queue.count(key) >= waiting && !(running < maxRunning && isReady(key))) {
         throw problem('busy', 'Too many images are being processed. Try again.', { headers: { 'Retry-After': '1' } })
       }
-      await new Promise<void>((resolve) => {
-        queue.add(key, () => {
-          enter(accountId)
-          resolve()
-        })
-        startNext()
-      })
-      try {
-        return await work()
-      } finally {
-        leave(accountId)
+      for (;;) {
+        try {
+          return await runNext({ accountId, kind }, work)
+        } catch (error) {
+          // The account counts as slow now, so that its task starts when there is a slot for it.
+          if (!(error instanceof SlowTask)) throw error
+        }
       }
     },
 
-    async withMemory({ accountId, bytes }, work) {
+    async withMemory({ accountId, bytes, pixels }, work) {
+      if (pixels > SLOW_PIXELS) {
+        markSlow(accountId)
+        if (countSlow() > maxPerAccount) throw new SlowTask()
+      }
       // Without the time that the step waits, and without the store and the disk, which may be busy with others.
       const measured = async () => {
         const startMs = nowMs()
         try {
           return await work()
         } finally {
-          if (nowMs() - startMs > SLOW_MS) slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
+          const ms = nowMs() - startMs
+          used.set(accountId, { ms: usedMs(accountId) + ms, atMs: nowMs() })
+          if (ms > SLOW_MS) markSlow(accountId)
         }
       }
       return await (bytes <= memoryBytes * SMALL_SHARE ? smallMemory : largeMemory)(bytes, measured)

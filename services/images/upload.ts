@@ -4,7 +4,7 @@ import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
 import { MAX_IMAGES_PER_BLOG } from '../../schemas/image.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
-import { baseFormat, estimateMemory } from './encode.ts'
+import { baseFormat, estimateCost } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
 import type { ImageInfo } from './inspect.ts'
 import { withoutPngTexts } from './png-texts.ts'
@@ -65,10 +65,10 @@ async function store(
   const facts = await keeping.processor.inspect(bytes)
   const format = baseFormat(facts)
   const type = `image/${format}`
-  const memory = estimateMemory(facts, { format })
-  if (memory > keeping.slots.memoryBytes) throw tooLarge(facts, keeping.slots.memoryBytes)
+  const cost = estimateCost(facts, { format })
+  if (cost.bytes > keeping.slots.memoryBytes) throw tooLarge(facts, keeping.slots.memoryBytes)
   const base = await keeping.slots.withMemory(
-    { accountId, bytes: memory },
+    { accountId, ...cost },
     async () => await keeping.processor.encode(bytes, facts, { format, base: true })
   )
   const filename = known?.filename ?? imageFilename(upload.name, { hash, type })

@@ -73,6 +73,19 @@ t.test('a request has precedence like a run, and its time does not count after t
   t.equal(await waiting, true)
 })
 
+t.test('a request may have precedence for a shorter time', async (t) => {
+  const { clock, load } = await start()
+  await load.run('heavy', async () => {
+    clock.ms += 1000
+  })
+  const end = load.begin('light', 30)
+  clock.ms += 29
+  t.equal(load.precedence()('heavy'), true)
+  clock.ms += 1
+  t.equal(load.precedence()('heavy'), false)
+  end()
+})
+
 t.test('an account that only sends requests has no precedence all the time', async (t) => {
   const { clock, load } = await start()
   let waits = 0

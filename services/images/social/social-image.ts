@@ -3,7 +3,7 @@ import { ApiError } from '../../../errors.ts'
 import type { Files } from '../../../ports/files/port.ts'
 import type { DeliverableImage, ImageFile } from '../deliver.ts'
 import { openExisting, type GetOrCreate, type OpenableFile } from '../derived-files.ts'
-import { estimateMemory } from '../encode.ts'
+import { estimateCost } from '../encode.ts'
 import { baseKey, imagePrefix, originalKey } from '../names.ts'
 import type { ImageProcessor } from '../processor/index.ts'
 import type { ImageSlots } from '../slots.ts'
@@ -100,9 +100,9 @@ async function createSocialImage(
   if (original === null) return card()
   try {
     const facts = { ...(await processor.inspect(original)), frames: 1 }
-    const bytes = estimateMemory(facts, { format: 'jpeg', width: SOCIAL_WIDTH })
+    const cost = estimateCost(facts, { format: 'jpeg', width: SOCIAL_WIDTH })
     return await slots.withMemory(
-      { accountId: inputs.accountId, bytes },
+      { accountId: inputs.accountId, ...cost },
       async () => await processor.crop(original, facts)
     )
   } catch (error) {

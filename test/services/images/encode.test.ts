@@ -1,6 +1,6 @@
 import t from 'tap'
 import sharp from 'sharp'
-import { baseFormat, encode, estimateMemory } from '../../../services/images/encode.ts'
+import { baseFormat, encode, estimateCost } from '../../../services/images/encode.ts'
 import type { EncodedImage } from '../../../services/images/encode.ts'
 import { inspectImage } from '../../../services/images/inspect.ts'
 import { alike, animation, colorAt, gifThatClaims, halves, photograph, pngThatClaims } from './sample-images.ts'
@@ -23,7 +23,7 @@ t.test('every accepted image needs at most 1 GiB', async (t) => {
   for (const facts of cases) {
     for (const transparent of [true, false]) {
       const format = baseFormat({ ...facts, transparent })
-      const bytes = estimateMemory(facts, { format })
+      const { bytes } = estimateCost(facts, { format })
       t.ok(bytes <= GIB, `${facts.type} ${facts.width} × ${facts.height} as ${format}: ${bytes}`)
     }
   }

@@ -76,13 +76,13 @@ t.test('accounts whose tasks were slow leave a slot to others for a minute', asy
   const { started, finish, task } = createTasks()
   const start = async (name: string) => {
     const accountId = name[0]!
-    const done = run({ accountId, kind: 'upload' }, () => withMemory({ accountId, bytes: 1 }, task(name)))
+    const done = run({ accountId, kind: 'upload' }, () => withMemory({ accountId, bytes: 1, pixels: 1 }, task(name)))
     await turn()
     return { done }
   }
   const first = [await start('a1'), await start('b1')]
   t.same(started, ['a1', 'b1'])
-  nowMs += 1_001
+  nowMs += 251
   for (const name of ['a1', 'b1']) finish(name)
   await Promise.all(first.map(({ done }) => done))
 
@@ -104,11 +104,58 @@ t.test('accounts whose tasks were slow leave a slot to others for a minute', asy
   await Promise.all(third.map(({ done }) => done))
 })
 
+t.test('tasks of large images leave a slot to others before the first of them was slow', async (t) => {
+  const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100 })
+  const { started, finish, task } = createTasks()
+  const loaded: string[] = []
+  const start = (name: string, pixels: number) => {
+    const accountId = name[0]!
+    return run({ accountId, kind: 'upload' }, async () => {
+      loaded.push(name)
+      return await withMemory({ accountId, bytes: 1, pixels }, task(name))
+    })
+  }
+  const all = ['a', 'b', 'c'].map((name) => start(name, 12_000_000))
+  await turn()
+  t.same(started, ['a'])
+  all.push(start('small', 10_000))
+  await turn()
+  t.same(started, ['a', 'small'], 'others do not wait')
+  for (const [at, name] of ['a', 'b', 'c'].entries()) {
+    finish(name)
+    await turn()
+    t.equal(started.length, Math.min(4, at + 3), 'one large one at a time')
+  }
+  finish('small')
+  t.same(await Promise.all(all), ['a', 'b', 'c', 'small'])
+  t.same(loaded.toSorted(), ['a', 'b', 'b', 'c', 'c', 'small'], 'those that wait do not occupy memory')
+})
+
+t.test('the account whose steps took the least time is next', async (t) => {
+  let nowMs = 0
+  const { run, withMemory } = createImageSlots({ running: 1, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const started: string[] = []
+  const task = (name: string, tookMs: number) =>
+    run({ accountId: name[0]!, kind: 'upload' }, () =>
+      withMemory({ accountId: name[0]!, bytes: 1, pixels: 1 }, async () => {
+        started.push(name)
+        await turn()
+        nowMs += tookMs
+      })
+    )
+  await Promise.all([task('a1', 80), task('b1', 20)])
+  await Promise.all([task('c1', 40), task('a2', 30), task('a3', 0), task('b2', 10), task('c2', 10), task('d1', 1000)])
+  t.same(started.slice(2), ['c1', 'd1', 'b2', 'c2', 'a2', 'a3'])
+  nowMs += 100_000
+  await Promise.all([task('c3', 1), task('d2', 1), task('a4', 1), task('b3', 1)])
+  t.same(started.slice(8), ['c3', 'b3', 'a4', 'd2'], 'what is long ago hardly counts')
+})
+
 t.test('an account is not slow because it waits for memory, the store or the disk', async (t) => {
   let nowMs = 0
   const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
   const { started, finish, task } = createTasks()
-  const large = { bytes: 80 }
+  const large = { bytes: 80, pixels: 1 }
   const first = withMemory({ accountId: 'x', ...large }, task('first'))
   const all = ['a', 'b'].map((accountId) =>
     run({ accountId, kind: 'upload' }, () => withMemory({ accountId, ...large }, task(accountId)))
@@ -143,7 +190,7 @@ t.test('large steps wait for memory in their order, and one that needs all of it
   const { withMemory } = createImageSlots({ running: 9, waiting: 9, memoryBytes: 100 })
   const { started, finish, task } = createTasks()
   const sizes = { x50: 50, x35: 35, x500: 500, x20: 20 }
-  const all = Object.entries(sizes).map(([name, bytes]) => withMemory({ accountId: 'a', bytes }, task(name)))
+  const all = Object.entries(sizes).map(([name, bytes]) => withMemory({ accountId: 'a', bytes, pixels: 1 }, task(name)))
   await turn()
   t.same(started, ['x50', 'x35'])
   finish('x35')
@@ -157,18 +204,22 @@ t.test('large steps wait for memory in their order, and one that needs all of it
   finish('x20')
   await Promise.all(all)
   await t.rejects(
-    withMemory({ accountId: 'a', bytes: 100 }, async () => {
+    withMemory({ accountId: 'a', bytes: 100, pixels: 1 }, async () => {
       throw new Error('broken')
     })
   )
-  t.equal(await withMemory({ accountId: 'a', bytes: 100 }, async () => 1), 1, 'a failed step frees its memory')
+  t.equal(
+    await withMemory({ accountId: 'a', bytes: 100, pixels: 1 }, async () => 1),
+    1,
+    'a failed step frees its memory'
+  )
 })
 
 t.test('small steps do not wait for large ones', async (t) => {
   const { withMemory } = createImageSlots({ running: 9, waiting: 9, memoryBytes: 80 })
   const { started, finish, task } = createTasks()
   const all = Object.entries({ large: 60, next: 60, small: 10, tiny: 1 }).map(([name, bytes]) =>
-    withMemory({ accountId: 'a', bytes }, task(name))
+    withMemory({ accountId: 'a', bytes, pixels: 1 }, task(name))
   )
   await turn()
   t.same(started, ['large', 'small'], 'beyond an eighth of the memory, small steps wait for each other')

@@ -72,6 +72,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       bodyLimit: MAX_IMAGE_BYTES + FORM_BYTES,
       config: {
         access: keyAccess('blogs:write', 'images'),
+        waitsInQueue: true,
         maxWaitMs: MAX_WAIT_MS,
         errors: [
           'blog_not_found',

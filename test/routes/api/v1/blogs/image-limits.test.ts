@@ -94,3 +94,35 @@ t.test('an upload that was received waits for others of its account instead of b
   })
   t.strictSame(new Set(await Promise.all(uploads)), new Set([201]))
 })
+
+t.test('other requests of an account do not wait for its uploads', async (t) => {
+  const app = await startApp(t)
+  const call = await client(app)
+  const { id } = await publish(call, { title: 'With images' })
+  const { images } = app.store
+  const insert = images.insertIfAbsent
+  const [inserting, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  images.insertIfAbsent = async (image) => {
+    inserting.resolve()
+    await released.promise
+    return await insert(image)
+  }
+  const states = { uploaded: 0 }
+  const uploads = Array.from({ length: 20 }, async (_, n) => {
+    const bytes = await halves(20 + 2 * n, 20)
+      .png()
+      .toBuffer()
+    const path = `/api/v1/blogs/${id}/images?filename=${n}.png`
+    t.equal((await call('POST', path, bytes, { 'content-type': 'image/png' })).statusCode, 201)
+    states.uploaded += 1
+  })
+  await inserting.promise
+  const changes = Array.from(
+    { length: 10 },
+    async (_, n) => await call('PATCH', `/api/v1/blogs/${id}`, { title: `${n}` })
+  )
+  t.strictSame(new Set((await Promise.all(changes)).map(({ statusCode }) => statusCode)), new Set([200]))
+  t.equal(states.uploaded, 0)
+  released.resolve()
+  await Promise.all(uploads)
+})
