@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { problem } from '../errors.ts'
 import { ownerOf } from '../lib/http/request-owner.ts'
 import { createRequestSlots } from '../lib/http/request-slots.ts'
+import { createResponseMemory } from '../lib/http/response-memory.ts'
 
 /** A list of many records, a single blog, which may have megabytes, or a file of the service. */
 export type LargeResponse = 'list' | 'blog' | 'file'
@@ -47,6 +48,17 @@ const LIST_WEIGHT = 4
 /** A page of so few records has at most some 3 million, and counts as 1. */
 const SMALL_PAGE = 20
 
+/**
+ * Of all accounts together: large lists that are made at a time, and bytes of lists and blogs that clients have not
+ * taken. Each account alone could have 128 MB. A client that does not take a response in `SLOW_MS` is disconnected
+ * when there are more: one of the account that has most of them.
+ */
+const MAKING = 4
+const MAX_UNSENT_BYTES = 192 * 1024 * 1024
+const SLOW_MS = 5_000
+const MAX_MAKING_WAIT_MS = 5_000
+const LARGE_RESPONSE_BYTES = 256 * 1024
+
 /** The buffers of a connection take the rest of a smaller image at once. */
 const LARGE_IMAGE_BYTES = 256 * 1024
 
@@ -65,7 +77,8 @@ interface Start {
 
 /**
  * Limits the memory of large responses: each account, or address without one, has a few in progress, until they
- * have been sent. A client that reads slowly, or not at all, delays only further requests of its account.
+ * have been sent. A client that reads slowly, or not at all, delays only further requests of its account. The memory
+ * of all accounts together is limited as well.
  */
 export default fp(
   async (app) => {
@@ -75,6 +88,15 @@ export default fp(
       image: createRequestSlots({ ...LIMITS.image, running: app.config.IMAGE_DOWNLOADS_PER_CLIENT }),
       file: createRequestSlots(LIMITS.file)
     }
+
+    const memory = createResponseMemory({
+      making: MAKING,
+      maxUnsentBytes: MAX_UNSENT_BYTES,
+      slowMs: SLOW_MS,
+      onDisconnect: (owner, bytes) => app.log.warn({ owner, bytes }, 'Disconnected a client that did not read its response')
+    })
+    /** What has to be called when a large list has been made. */
+    const made = new WeakMap<FastifyRequest, () => void>()
 
     async function start(kind: keyof typeof slots, { request, reply, weight = 1 }: Start): Promise<void> {
       if (await slots[kind].start({ request, connection: reply.raw }, ownerOf(request), weight)) return
@@ -87,18 +109,29 @@ export default fp(
       if (large === undefined || large === null) return
       const weight = large === 'list' && !isSmallPage(request) ? LIST_WEIGHT : 1
       await start(large, { request, reply, weight })
+      if (weight < LIST_WEIGHT) return
+      const end = await memory.start(ownerOf(request), MAX_MAKING_WAIT_MS)
+      if (end === null) throw problem('busy', ADVICE.list, { headers: { 'Retry-After': '1' } })
+      made.set(request, end)
     })
 
     app.decorate('startImage', async (request, reply, bytes) => {
       if (bytes > LARGE_IMAGE_BYTES) await start('image', { request, reply })
     })
 
-    app.addHook('onSend', async (request) => {
+    app.addHook('onSend', async (request, reply, payload) => {
       for (const kind of Object.values(slots)) kind.end(request)
+      made.get(request)?.()
+      if (request.routeConfig.large !== undefined && lengthOf(payload) > LARGE_RESPONSE_BYTES) {
+        memory.send(ownerOf(request), reply.raw)
+      }
     })
   },
   { name: 'large-responses', dependencies: ['config', 'auth', 'request-context', 'write-delays'] }
 )
+
+const lengthOf = (payload: unknown): number =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
 
 /** Whether a request is for a page of a few records. `include` adds megabytes to each of them. */
 function isSmallPage({ query }: FastifyRequest): boolean {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { problem } from '../../errors.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
+import { createRecentUse } from '../../lib/recent-use.ts'
 
 /** Limits the concurrency and the memory of image processing in this process. */
 export interface ImageSlots {
@@ -77,8 +78,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   const runningByAccount = new Map<string, number>()
   /** Until when the tasks of an account count as slow. */
   const slowUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
-  /** The time that the steps of an account took, when it was stored. */
-  const used = new LRUCache<string, { ms: number; atMs: number }>({ max: MAX_ACCOUNTS })
+  const use = createRecentUse(HALF_LIFE_MS, nowMs)
   let running = 0
   const smallMemory = createMemory(memoryBytes * SMALL_SHARE)
   const largeMemory = createMemory(memoryBytes * (1 - SMALL_SHARE))
@@ -87,11 +87,6 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   const markSlow = (accountId: string): LRUCache<string, number> => slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
   const countSlow = (): number =>
     runningByAccount.entries().reduce((sum, [accountId, count]) => sum + (isSlow(accountId) ? count : 0), 0)
-
-  function usedMs(accountId: string): number {
-    const { ms, atMs } = used.get(accountId) ?? { ms: 0, atMs: nowMs() }
-    return ms * 0.5 ** ((nowMs() - atMs) / HALF_LIFE_MS)
-  }
 
   function isReady(key: string): boolean {
     const accountId = accountOf(key)
@@ -116,7 +111,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
     let [best, leastMs]: [string | null, number] = [null, Infinity]
     for (const key of queue.accounts()) {
       if (!isReady(key)) continue
-      const ms = usedMs(accountOf(key))
+      const ms = use.ms(accountOf(key))
       if (ms < leastMs) [best, leastMs] = [key, ms]
     }
     return best === null ? null : queue.next((key) => key === best)
@@ -175,7 +170,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
           return await work()
         } finally {
           const ms = nowMs() - startMs
-          used.set(accountId, { ms: usedMs(accountId) + ms, atMs: nowMs() })
+          use.add(accountId, ms)
           if (ms > SLOW_MS) markSlow(accountId)
         }
       }

@@ -10,10 +10,12 @@ const HOUR_SECONDS = 3600
 /** A check takes seconds. */
 const UNFINISHED_RETRY_SECONDS = 5
 /**
- * If so many jobs wait, and the oldest one for longer than this, no further check is accepted. A single account has
- * only a few, whose pages may be slow, and takes turns with others: its jobs alone do not mean that others wait.
+ * If so many jobs wait, and the oldest one for longer than this, an account can have one unfinished check. A single
+ * account has only a few, whose pages may be slow, and takes turns with others: its jobs alone do not mean that others
+ * wait. Nor do those of several accounts: the queue starts those of accounts that used less first.
  */
 const MAX_WAITING = 25
+const MAX_UNFINISHED_WHEN_FULL = 1
 const MAX_QUEUE_WAIT_MS = 60_000
 const QUEUE_RETRY_SECONDS = 30
 
@@ -33,7 +35,7 @@ interface Dependencies {
 
 /** Limits the number of checks, in addition to the request limits of the plan. */
 export function createCheckQuota({ store, queue, limits, checksPerHour }: Dependencies) {
-  /** Whether the queue is so long that no further check is accepted. */
+  /** Whether the queue is so long that an account can only have one unfinished check. */
   async function isFull(): Promise<boolean> {
     const { waiting, oldestMs } = await queue.depth('run-visual-check')
     return waiting >= MAX_WAITING && oldestMs > MAX_QUEUE_WAIT_MS
@@ -70,13 +72,14 @@ export function createCheckQuota({ store, queue, limits, checksPerHour }: Depend
      */
     async add(request: CheckRequest): Promise<VisualCheckRecord> {
       const check = newCheck(request)
-      if (await isFull()) {
-        throw problem('busy', 'The queue of visual checks is full.', {
-          headers: { 'Retry-After': String(QUEUE_RETRY_SECONDS) }
-        })
-      }
       const limit = check.trigger === 'schedule' ? MAX_UNFINISHED_BY_SCHEDULE : MAX_UNFINISHED
-      if (!(await store.visualChecks.add(check, limit))) {
+      const isLimited = await isFull()
+      if (!(await store.visualChecks.add(check, isLimited ? MAX_UNFINISHED_WHEN_FULL : limit))) {
+        if (isLimited) {
+          throw problem('busy', 'The queue of visual checks is long, and the account has an unfinished one.', {
+            headers: { 'Retry-After': String(QUEUE_RETRY_SECONDS) }
+          })
+        }
         throw problem(
           'too_many_unfinished_visual_checks',
           `The account already has ${limit} queued or running visual checks.`,

@@ -121,6 +121,25 @@ export const turnCases: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.idle()
   }),
 
+  queue('an account whose runs took little time goes before those whose runs took long', async ({ queue }) => {
+    const names: string[] = []
+    const gate = Promise.withResolvers<void>()
+    queue.work(OTHER, POLICY, async ({ payload: { blogId } }) => {
+      names.push(blogId)
+      if (blogId === 'x1') await gate.promise
+      if (blogId.endsWith('0')) await wait({ a: 1_300, b: 1_600, c: 600, d: 10 }[blogId[0]!])
+    })
+    await addNamed(queue, 'a0 b0 c0 d0')
+    await queue.idle()
+    await addNamed(queue, 'x1')
+    await until(() => names.includes('x1'), 'it runs')
+    await addNamed(queue, 'a1 a2 b1 b2 c1 d1 d2 e1')
+    gate.resolve()
+    await queue.idle()
+    // Less than half of what `b` used, at most half a second, and nothing.
+    assert.equal(names.slice(5).join(' '), 'c1 d1 e1 d2 a1 b1 a2 b2')
+  }),
+
   queue('an account at its limit starts a job when one of its runs ends, by an error too', async ({ queue }) => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let started = 0

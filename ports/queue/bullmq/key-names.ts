@@ -17,7 +17,11 @@ export interface KeyNames {
   accountLimit: string
   /** The id of the job in `wait` that was last put before those of accounts with something running. */
   lastIdle: string
-  account: (account: string, type: 'parked' | 'running' | 'next') => string
+  /** The same for accounts whose runs took little time lately. */
+  lastLight: string
+  /** How long the runs of the account took lately that used most. */
+  mostUsed: string
+  account: (account: string, type: 'parked' | 'running' | 'next' | 'used') => string
   lock: (id: string) => string
   job: (id: string) => string
   deduplication: (key: string) => string
@@ -35,6 +39,8 @@ export function keyNames(prefix: string, name: JobName): KeyNames {
     stalled: key('stalled'),
     accountLimit: key('account-limit'),
     lastIdle: key('last-idle'),
+    lastLight: key('last-light'),
+    mostUsed: key('most-used'),
     account: (account, type) => key(`account:${type}:${account}`),
     lock: (id) => key(`${id}:lock`),
     job: key,

@@ -54,6 +54,8 @@ export function createTurns(
   { accountConcurrency }: { accountConcurrency: number | null | undefined }
 ): Turns {
   const turns = defineTurns(redis)
+  /** When the runs in progress started. */
+  const started = new WeakMap<TurnJob, number>()
   const limit = accountConcurrency === null ? '' : String(accountConcurrency ?? UNLIMITED)
 
   async function call(operation: string, job: TurnJob, ...rest: string[]): Promise<number> {
@@ -68,14 +70,19 @@ export function createTurns(
       keys.stalled,
       keys.accountLimit,
       keys.lastIdle,
+      keys.lastLight,
+      keys.mostUsed,
       keys.account(account, 'parked'),
       keys.account(account, 'running'),
       keys.account(account, 'next'),
+      keys.account(account, 'used'),
       keys.job(id),
       keys.lock(id),
       ...(job.deduplicationId === undefined ? [] : [keys.deduplication(job.deduplicationId)])
     ]
-    const reply = await turns(names.length, ...names, operation, id, limit, Date.now(), ...rest)
+    const startedMs = started.get(job)
+    const tookMs = startedMs === undefined ? 0 : performance.now() - startedMs
+    const reply = await turns(names.length, ...names, operation, id, limit, Date.now(), tookMs, ...rest)
     if (reply === -1) throw new Error(`Could not move job ${id}: its lock was lost`)
     return reply
   }
@@ -84,7 +91,11 @@ export function createTurns(
     async admit(job) {
       await call('admit', job)
     },
-    start: async (job, token) => (await call('start', job, token)) === 1,
+    async start(job, token) {
+      const isTurn = (await call('start', job, token)) === 1
+      if (isTurn) started.set(job, performance.now())
+      return isTurn
+    },
     async finish(job) {
       await call('finish', job)
     },

@@ -77,7 +77,7 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
       if (taken === undefined) return
       const run = runOnce(taken, worker).finally(() => {
         running.delete(run)
-        pending.release(taken.job)
+        pending.release(taken)
         schedule()
         onEnded()
       })
@@ -114,7 +114,7 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
     work(given) {
       // A job is not part of the request that added it, or of the job that ended before it.
       worker = { ...given, run: AsyncLocalStorage.bind(given.run) }
-      pending.limitAccounts(given.policy.accountConcurrency ?? Infinity)
+      pending.limit(given.policy.concurrency, given.policy.accountConcurrency)
       schedule()
     },
     depth: () => ({

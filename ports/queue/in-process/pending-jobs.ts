@@ -1,3 +1,6 @@
+import { LRUCache } from 'lru-cache'
+import { createRecentUse } from '../../../lib/recent-use.ts'
+
 /** A pending job. The payload is JSON text, so that later changes of the object have no effect. */
 export interface PendingJob {
   account: string
@@ -11,23 +14,24 @@ export interface PendingJob {
 export interface TakenJob {
   job: PendingJob
   waitMs: number
+  startedMs: number
 }
 
 /** The pending jobs of one name: due ones in the turns of their accounts, and delayed ones. */
 export interface PendingJobs {
-  /** Concurrent runs of one account. Default: not limited. */
-  limitAccounts: (concurrency: number) => void
+  /** Concurrent runs, of all accounts and of one. Default: not limited. */
+  limit: (concurrency: number, accountConcurrency?: number) => void
   /** Whether a job of this key is pending, due or delayed. */
   has: (key: string) => boolean
   /** Appends a job to the due ones of its account, at once or after `delayMs`. */
   add: (job: PendingJob, delayMs: number) => void
   /**
    * Removes and returns the next due job: the first one of the account whose turn it is. Undefined
-   * when no job is due, or only jobs of accounts that are at their limit. Call `release` when its
-   * run has ended.
+   * when no job is due, or only jobs of accounts that are at their limit, or of slow ones that leave
+   * the rest of the runs to others. Call `release` when its run has ended.
    */
   take: () => TakenJob | undefined
-  release: (job: PendingJob) => void
+  release: (taken: TakenJob) => void
   dueCount: () => number
   /** How long the oldest due job has been due; 0 if there is none. */
   oldestMs: () => number
@@ -35,6 +39,18 @@ export interface PendingJobs {
   /** Drops all jobs and their timers. */
   clear: () => void
 }
+
+/** After so many milliseconds, half of the time that the runs of an account took is forgotten. */
+const HALF_LIFE_MS = 10_000
+/**
+ * A run that takes longer is slow: it waits for something that does not respond. Slow accounts leave a quarter of the
+ * runs to others, because no run is interrupted for them.
+ */
+const SLOW_MS = 6_000
+/** For how long an account counts as slow after a run that was. */
+const SLOW_FOR_MS = 60_000
+const MAX_SLOW_ACCOUNTS = 10_000
+const RESERVED_SHARE = 1 / 4
 
 interface Node {
   job: PendingJob
@@ -51,23 +67,31 @@ interface Account {
 
 /**
  * Creates an empty list. `onDue` is called when a job has become due. Adding and taking a job take
- * constant time, however many jobs and accounts are waiting.
+ * constant time, however many jobs and accounts are waiting, unless these are slow accounts.
  */
 export function createPendingJobs(
   startTimer: (ms: number, run: () => void) => () => void,
-  onDue: () => void
+  onDue: () => void,
+  nowMs: () => number = () => performance.now()
 ): PendingJobs {
   const timers = new Set<() => void>()
   const keys = new Map<string, number>()
   /** Accounts with due or running jobs. */
   const accounts = new Map<string, Account>()
-  /** Accounts that may start a job. The first one is next; a Set keeps the order of insertion. */
-  const turns = { idle: new Set<string>(), running: new Set<string>() }
+  /**
+   * Accounts that may start a job: those with nothing running whose runs took little time lately, others with nothing
+   * running, and the rest. The first one is next; a Set keeps the order of insertion.
+   */
+  const turns = { light: new Set<string>(), idle: new Set<string>(), running: new Set<string>() }
+  const use = createRecentUse(HALF_LIFE_MS, nowMs)
+  /** Until when accounts count as slow. */
+  const slowUntil = new LRUCache<string, number>({ max: MAX_SLOW_ACCOUNTS })
   let accountLimit = Infinity
+  let slowLimit = Infinity
   let length = 0
 
   function append(job: PendingJob): void {
-    const node: Node = { job, dueAt: performance.now(), next: undefined }
+    const node: Node = { job, dueAt: nowMs(), next: undefined }
     let account = accounts.get(job.account)
     if (account === undefined) accounts.set(job.account, (account = { first: undefined, last: undefined, running: 0 }))
     if (account.last === undefined) account.first = node
@@ -78,15 +102,27 @@ export function createPendingJobs(
     onDue()
   }
 
-  /**
-   * Gives an account a turn, unless it may not start a job: behind the others with nothing running, or
-   * behind all others.
-   */
+  /** Gives an account a turn behind the others of its kind, unless it may not start a job. */
   function updateTurn(name: string, account: Account): void {
     const isIdle = account.running === 0
-    turns[isIdle ? 'running' : 'idle'].delete(name)
-    if (account.first !== undefined && account.running < accountLimit) turns[isIdle ? 'idle' : 'running'].add(name)
-    else if (account.first === undefined && account.running === 0) accounts.delete(name)
+    const kind = !isIdle ? 'running' : use.isLight(name) ? 'light' : 'idle'
+    for (const other of ['light', 'idle', 'running'] as const) if (other !== kind) turns[other].delete(name)
+    if (account.first !== undefined && account.running < accountLimit) turns[kind].add(name)
+    else if (account.first === undefined && isIdle) accounts.delete(name)
+  }
+
+  const isSlow = (name: string): boolean => (slowUntil.get(name) ?? -Infinity) > nowMs()
+  const countSlow = (): number =>
+    accounts.entries().reduce((sum, [name, { running }]) => sum + (running > 0 && isSlow(name) ? running : 0), 0)
+
+  function nextAccount(): string | undefined {
+    let mayStartSlow: boolean | null = null
+    for (const names of [turns.light, turns.idle, turns.running]) {
+      for (const name of names) {
+        if (!isSlow(name) || (mayStartSlow ??= countSlow() < slowLimit)) return name
+      }
+    }
+    return undefined
   }
 
   // A job that waits for its next attempt may have the same key as a job that was added meanwhile,
@@ -99,8 +135,9 @@ export function createPendingJobs(
   }
 
   return {
-    limitAccounts(concurrency) {
-      accountLimit = concurrency
+    limit(concurrency, accountConcurrency = Infinity) {
+      accountLimit = accountConcurrency
+      slowLimit = Math.max(1, concurrency - Math.max(1, Math.floor(concurrency * RESERVED_SHARE)))
     },
     has: (key) => keys.has(key),
     add(job, delayMs) {
@@ -113,10 +150,9 @@ export function createPendingJobs(
       timers.add(cancel)
     },
     take() {
-      const [name = [...turns.running.values().take(1)][0]] = turns.idle
+      const name = nextAccount()
       if (name === undefined) return undefined
-      turns.idle.delete(name)
-      turns.running.delete(name)
+      for (const names of Object.values(turns)) names.delete(name)
       const account = accounts.get(name)!
       const { job, dueAt, next } = account.first!
       account.first = next
@@ -125,9 +161,13 @@ export function createPendingJobs(
       length -= 1
       countKey(job.key, -1)
       updateTurn(name, account)
-      return { job, waitMs: performance.now() - dueAt }
+      const startedMs = nowMs()
+      return { job, waitMs: startedMs - dueAt, startedMs }
     },
-    release({ account: name }) {
+    release({ job: { account: name }, startedMs }) {
+      const tookMs = nowMs() - startedMs
+      use.add(name, tookMs)
+      if (tookMs > SLOW_MS) slowUntil.set(name, nowMs() + SLOW_FOR_MS)
       const account = accounts.get(name)
       if (account === undefined) return // The list was cleared meanwhile.
       account.running -= 1
@@ -136,7 +176,7 @@ export function createPendingJobs(
     dueCount: () => length,
     oldestMs() {
       const dueTimes = [...accounts.values()].flatMap(({ first }) => first?.dueAt ?? [])
-      return dueTimes.length === 0 ? 0 : performance.now() - dueTimes.reduce((a, b) => Math.min(a, b))
+      return dueTimes.length === 0 ? 0 : nowMs() - dueTimes.reduce((a, b) => Math.min(a, b))
     },
     count: () => length + timers.size,
     clear() {
@@ -144,8 +184,7 @@ export function createPendingJobs(
       timers.clear()
       keys.clear()
       accounts.clear()
-      turns.idle.clear()
-      turns.running.clear()
+      for (const names of Object.values(turns)) names.clear()
       length = 0
     }
   }

@@ -21,4 +21,6 @@ t.test('the slow checks of an account do not keep others from checking', async (
   t.match(await quota.add(request), { accountId: 'other', status: 'queued' })
   depth.waiting = 25
   await t.rejects(quota.add({ ...request, id: newId() }), { code: 'busy' }, 'many wait for a long time')
+  const another = { ...request, id: newId(), accountId: 'another' }
+  t.match(await quota.add(another), { status: 'queued' }, 'an account without a check can have one')
 })

@@ -339,15 +339,16 @@ t.test(
   }
 )
 
-t.test('a full queue responds busy with Retry-After', async (t) => {
+t.test('a full queue responds busy with Retry-After to an account with an unfinished check', async (t) => {
   const { parts, blogId, store } = await start(t, async () => UNREACHABLE)
   const after = (oldestMs: number) =>
     createVisualChecks({
       ...parts,
       queue: { ...parts.queue, depth: async (name) => ({ ...(await parts.queue.depth(name)), waiting: 25, oldestMs }) }
     }).request({ accountId: 'acme', projectIds: null }, blogId, { url: 'https://shop.example/' })
+  t.equal((await after(60_001)).status, 'queued')
   await t.rejects(after(60_001), { code: 'busy', options: { headers: { 'Retry-After': '30' } } })
-  t.equal((await store.visualChecks.list({ accountId: 'acme', blogId }, { page: 1, pageSize: 10 })).totalCount, 0)
+  t.equal((await store.visualChecks.list({ accountId: 'acme', blogId }, { page: 1, pageSize: 10 })).totalCount, 1)
   t.equal((await after(59_000)).status, 'queued')
 })
 

@@ -2,12 +2,15 @@
 -- ("next"), and at most as many runs as its limit. Its other due jobs are parked: they are in
 -- `delayed`, where tools of BullMQ find them, with scores that are never due, and in a list of the
 -- account. So BullMQ, which starts jobs in the order of `wait`, serves the accounts in turn. In `wait`,
--- the jobs of accounts with nothing running are before the others.
+-- the jobs of accounts with nothing running are before the others, and first those of accounts whose
+-- runs took little time lately (`light`, as in lib/recent-use.ts).
 --
 -- KEYS: wait, active, delayed, failed, marker, stalled; of the queue: the account limit,
---       the last job in `wait` of an account with nothing running;
---       of the account: parked, running, next; of the job: its hash, its lock, its deduplication key
--- ARGV: operation, job id, account limit ('' if unknown), now (ms) [, lock token [, data]]
+--       the last jobs in `wait` of an account with nothing running and of a light one,
+--       the time of the account that used most;
+--       of the account: parked, running, next, used; of the job: its hash, its lock, its deduplication key
+-- ARGV: operation, job id, account limit ('' if unknown), now (ms), how long the run took (ms)
+--       [, lock token [, data]]
 -- Operations and replies:
 --   admit     a job was added to `delayed`: gives it a place among the jobs of its account.
 --   start     1: the job may run, and its deduplication key is free. 0: it was parked, because it
@@ -17,15 +20,18 @@
 --   give-back 1: the job is the next of its account again, before the others in `wait`.
 -- `start`, `continue` and `give-back` reply -1 if the lock of the job was lost.
 local call = redis.call
-local wait, active, delayed, failed, marker, stalled, limitKey, lastIdleKey, parked, running, nextKey, job, lock,
-  jobKey =
+local wait, active, delayed, failed, marker, stalled, limitKey, lastIdleKey, lastLightKey, mostKey, parked, running,
+  nextKey, usedKey, job, lock, jobKey =
   unpack(KEYS)
-local operation, id, limit, now, token, data = unpack(ARGV)
+local operation, id, limit, now, took, token, data = unpack(ARGV)
 -- Scores of BullMQ are 4,096 times a Unix time in milliseconds: these are far above. Multiples of
 -- 256 are exact at this size.
 local PARKED, PARKED_UNIT = 2 ^ 60, 256
 -- Of keys that a crash may leave behind.
 local DAY_MS = 86400000
+local HALF_LIFE_MS, LIGHT_MS, LIGHT_SHARE = 10000, 500, 0.5
+-- After this time, next to nothing of it is left.
+local FORGET_MS = 600000
 local jobPrefix = string.sub(job, 1, #job - #id)
 
 if limit ~= '' then
@@ -66,6 +72,26 @@ local function isRunning()
   return false
 end
 
+local function timeLeft(key)
+  local value = call('GET', key)
+  if not value then return 0 end
+  local ms, at = string.match(value, '^(%S+) (%S+)$')
+  return tonumber(ms) * 0.5 ^ (math.max(0, now - at) / HALF_LIFE_MS)
+end
+
+local function addTime()
+  if tonumber(took) <= 0 then return end
+  local used = timeLeft(usedKey) + took
+  local value = string.format('%.3f %.0f', used, now)
+  if used > timeLeft(mostKey) then call('SET', mostKey, value, 'PX', FORGET_MS) end
+  call('SET', usedKey, value, 'PX', FORGET_MS)
+end
+
+local function isLight()
+  local used = timeLeft(usedKey)
+  return used < LIGHT_MS or used < LIGHT_SHARE * timeLeft(mostKey)
+end
+
 local function park(command)
   call('ZADD', delayed, string.format('%.0f', PARKED + now * PARKED_UNIT), id)
   call(command, parked, id)
@@ -78,17 +104,19 @@ local function setNext(other, command)
   call('ZADD', marker, 0, '0')
 end
 
--- BullMQ takes jobs from the right end of `wait`. The jobs of accounts with nothing running are there, and
--- are taken in their order: when the last of them has left the list, all have.
+-- BullMQ takes jobs from the right end of `wait`. The jobs of light accounts are there, behind them
+-- those of other accounts with nothing running. They are taken in their order: when the last of a kind has
+-- left the list, all have.
 local function setNextInOrder(other)
   if isRunning() then return setNext(other, 'LPUSH') end
-  local lastIdle = call('GET', lastIdleKey)
-  if lastIdle and call('LINSERT', wait, 'BEFORE', lastIdle, other) > 0 then
-    setNext(other, nil)
-  else
-    setNext(other, 'RPUSH')
+  local lastKeys = isLight() and { lastLightKey } or { lastIdleKey, lastLightKey }
+  local isPlaced = false
+  for _, lastKey in ipairs(lastKeys) do
+    local last = call('GET', lastKey)
+    if last and not isPlaced then isPlaced = call('LINSERT', wait, 'BEFORE', last, other) > 0 end
   end
-  call('SET', lastIdleKey, other, 'PX', DAY_MS)
+  setNext(other, not isPlaced and 'RPUSH')
+  call('SET', lastKeys[1], other, 'PX', DAY_MS)
 end
 
 -- Makes the first parked job the next one, if the account may start a job.
@@ -97,7 +125,8 @@ local function advance()
     -- The last run of the account may have ended while the job was in `wait`.
     local isEnd = operation == 'finish' or operation == 'continue'
     local other = call('GET', nextKey)
-    if isEnd and call('GET', lastIdleKey) ~= other and not isRunning() and call('LREM', wait, 1, other) == 1 then
+    local isInOrder = call('GET', lastIdleKey) == other or call('GET', lastLightKey) == other
+    if isEnd and not isInOrder and not isRunning() and call('LREM', wait, 1, other) == 1 then
       setNextInOrder(other)
     end
     return
@@ -121,6 +150,7 @@ local function leaveActive()
 end
 
 local function endRun()
+  addTime()
   call('SREM', running, id)
   if call('GET', nextKey) == id then call('DEL', nextKey) end
 end
@@ -138,7 +168,9 @@ if operation == 'finish' then
 end
 
 if operation == 'start' then
-  if call('GET', lastIdleKey) == id then call('DEL', lastIdleKey) end
+  for _, lastKey in ipairs({ lastIdleKey, lastLightKey }) do
+    if call('GET', lastKey) == id then call('DEL', lastKey) end
+  end
   if call('GET', nextKey) == id then
     call('DEL', nextKey)
   elseif call('SISMEMBER', running, id) == 0 then
@@ -176,8 +208,8 @@ elseif hasNext() then
   park('LPUSH')
 else
   setNext(id, 'RPUSH')
-  local lastIdle = call('GET', lastIdleKey)
-  if not lastIdle or not call('LPOS', wait, lastIdle) then call('SET', lastIdleKey, id, 'PX', DAY_MS) end
+  local lastLight = call('GET', lastLightKey)
+  if not lastLight or not call('LPOS', wait, lastLight) then call('SET', lastLightKey, id, 'PX', DAY_MS) end
 end
 advance()
 return 1
