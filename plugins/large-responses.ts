@@ -93,7 +93,8 @@ export default fp(
       making: MAKING,
       maxUnsentBytes: MAX_UNSENT_BYTES,
       slowMs: SLOW_MS,
-      onDisconnect: (owner, bytes) => app.log.warn({ owner, bytes }, 'Disconnected a client that did not read its response')
+      onDisconnect: (owner, bytes) =>
+        app.log.warn({ owner, bytes }, 'Disconnected a client that did not read its response')
     })
     /** What has to be called when a large list has been made. */
     const made = new WeakMap<FastifyRequest, () => void>()

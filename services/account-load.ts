@@ -39,8 +39,14 @@ export interface AccountLoad {
   isContended: (accountId: string) => boolean
   /** The account of the run that calls this. Undefined outside of runs, such as in a request. */
   currentAccount: () => string | undefined
+  /** The run that calls this: the same object for all of its calls. */
+  currentRun: () => LoadRun | undefined
   /** Returns a test that tells whether something in progress now has precedence over an account. */
   precedence: () => (accountId: string) => boolean
+}
+
+export interface LoadRun {
+  readonly accountId: string
 }
 
 /** Precedence changes while work gives way, and is compared again after so many milliseconds. */
@@ -85,13 +91,13 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
   const waiting = new Set<() => void>()
   /** Accounts with long work: when they gave way last, or could have, and when something had precedence last. */
   const longWork = new Map<string, { steppedMs: number; contendedMs: number }>()
-  const current = new AsyncLocalStorage<string>()
+  const current = new AsyncLocalStorage<LoadRun & { waits: number }>()
 
   function read(accountId: string): Account {
     const now = nowMs()
     const account = accounts.get(accountId) ?? { usedMs: 0, atMs: now, running: 0, requests: new Set() }
     const forgotten = Math.exp((account.atMs - now) / MEMORY_MS)
-    account.usedMs = account.usedMs * forgotten + account.running * MEMORY_MS * (1 - forgotten)
+    account.usedMs = account.usedMs * forgotten + Math.max(0, account.running) * MEMORY_MS * (1 - forgotten)
     account.usedMs += timeOfRequests(account, now)
     account.atMs = now
     accounts.set(accountId, account)
@@ -134,6 +140,17 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
     waiting.delete(resolve)
   }
 
+  /** A run that gives way does not work: otherwise it would give way again for the time that it waited. */
+  async function waitUnused(accountId: string, ms: number): Promise<void> {
+    const store = current.getStore()
+    const run = store?.accountId === accountId ? store : { waits: 1 }
+    run.waits += 1
+    if (run.waits === 1) read(accountId).running -= 1
+    await waitForEnd(ms)
+    run.waits -= 1
+    if (run.waits === 0) read(accountId).running += 1
+  }
+
   /** Short requests begin and end between two steps of long work, which would not notice them. */
   function noteContention(accountId: string): void {
     if (longWork.size === 0) return
@@ -172,14 +189,15 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
       const endUse = processLoopUse.begin(accountId)
       read(accountId).running += 1
       try {
-        return await current.run(accountId, () => runAsOwner(accountId, work))
+        return await current.run({ accountId, waits: 0 }, () => runAsOwner(accountId, work))
       } finally {
         read(accountId).running -= 1
         endUse()
         end()
       }
     },
-    currentAccount: () => current.getStore(),
+    currentAccount: () => current.getStore()?.accountId,
+    currentRun: () => current.getStore(),
     precedence() {
       const now = nowMs()
       let leastMs = Infinity
@@ -200,7 +218,7 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
         const ms = Math.min(precedenceMs(accountId), endMs - nowMs())
         if (ms <= 0) return gaveWay
         gaveWay = true
-        await waitForEnd(ms)
+        await waitUnused(accountId, ms)
       }
     }
   }

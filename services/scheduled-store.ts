@@ -1,5 +1,5 @@
 import type { Store } from '../ports/store/port.ts'
-import type { AccountLoad } from './account-load.ts'
+import type { AccountLoad, LoadRun } from './account-load.ts'
 
 /** Starts an operation when it may run, and resolves with its result. */
 export type Schedule = <Result>(operation: () => Promise<Result>) => Promise<Result>
@@ -8,8 +8,6 @@ export type Schedule = <Result>(operation: () => Promise<Result>) => Promise<Res
 const MAX_WAIT_MS = 100
 /** and at most so many times as long as it worked since it last waited: an account keeps a third of its speed. */
 const MAX_WAIT_FACTOR = 2
-/** When there are more accounts, all are forgotten: the next operation of each does not wait. */
-const MAX_ACCOUNTS = 1_000
 
 /**
  * Returns a store whose operations are started by `schedule` when a run calls them. Other callers,
@@ -39,19 +37,18 @@ export function scheduleStore(store: Store, load: Pick<AccountLoad, 'currentAcco
  * way to requests and runs that have precedence. Loops over batches also give way after each batch.
  */
 export function createPauses(
-  load: Pick<AccountLoad, 'currentAccount' | 'giveWay'>,
+  load: Pick<AccountLoad, 'currentRun' | 'giveWay'>,
   nowMs: () => number = () => performance.now()
 ): Schedule {
-  /** When the account last continued. An account has one entry, which its next operation replaces. */
-  const continuedAt = new Map<string, number>()
+  /** When a run last continued. Its first operation does not wait: the run waited before it started. */
+  const continuedAt = new WeakMap<LoadRun, number>()
 
   return async (operation) => {
-    const accountId = load.currentAccount()
-    if (accountId === undefined) return await operation()
-    if (continuedAt.size > MAX_ACCOUNTS) continuedAt.clear()
-    const workedMs = nowMs() - (continuedAt.get(accountId) ?? nowMs())
-    await load.giveWay(accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * workedMs))
-    continuedAt.set(accountId, nowMs())
+    const run = load.currentRun()
+    if (run === undefined) return await operation()
+    const workedMs = nowMs() - (continuedAt.get(run) ?? nowMs())
+    await load.giveWay(run.accountId, Math.min(MAX_WAIT_MS, MAX_WAIT_FACTOR * workedMs))
+    continuedAt.set(run, nowMs())
     return await operation()
   }
 }

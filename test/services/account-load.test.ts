@@ -73,6 +73,27 @@ t.test('a request has precedence like a run, and its time does not count after t
   t.equal(await waiting, true)
 })
 
+t.test('the time in which a run gives way does not count as used', async (t) => {
+  const { clock, load } = await start()
+  await load.run('other', async () => {
+    clock.ms += 180
+  })
+  await load.run('slow', async () => {
+    clock.ms += 300
+    const end = load.begin('light')
+    const timer = setInterval(() => {
+      clock.ms += 100
+    }, 5)
+    await load.giveWay('slow', 400)
+    clearInterval(timer)
+    end()
+    // 300 ms of work: not twice as much as the other one.
+    await load.run('other', async () => {
+      t.equal(load.precedence()('slow'), false)
+    })
+  })
+})
+
 t.test('a request may have precedence for a shorter time', async (t) => {
   const { clock, load } = await start()
   await load.run('heavy', async () => {

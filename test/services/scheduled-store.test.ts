@@ -40,7 +40,7 @@ t.test('an operation waits for what has precedence, the longest after the most w
   const { clock, load } = await start()
   const waits: [string, number][] = []
   const giveWay = async (accountId: string, maxMs: number): Promise<boolean> => waits.push([accountId, maxMs]) > 0
-  const schedule = createPauses({ currentAccount: load.currentAccount, giveWay }, () => clock.ms)
+  const schedule = createPauses({ currentRun: load.currentRun, giveWay }, () => clock.ms)
   await schedule(async () => {})
   t.same(waits.splice(0), [], 'a request does not wait')
   await load.run('heavy', async () => {
@@ -57,6 +57,12 @@ t.test('an operation waits for what has precedence, the longest after the most w
     ['heavy', 10],
     ['heavy', 100]
   ])
+  waits.length = 0
+  clock.ms += 60_000
+  await load.run('heavy', async () => {
+    await schedule(async () => {})
+  })
+  t.same(waits, [['heavy', 0]], 'the time between two runs is not work')
 })
 
 t.test('a run goes on when the request that it waited for has ended', async (t) => {

@@ -42,15 +42,15 @@ export interface PendingJobs {
 
 /** After so many milliseconds, half of the time that the runs of an account took is forgotten. */
 const HALF_LIFE_MS = 10_000
-/**
- * A run that takes longer is slow: it waits for something that does not respond. Slow accounts leave a quarter of the
- * runs to others, because no run is interrupted for them.
- */
+/** A quarter of the runs is left to others, because no run is interrupted for them: to accounts without slow runs, */
+const RESERVED_SHARE = 1 / 4
+/** which take longer than this, because they wait for something that does not respond, */
 const SLOW_MS = 6_000
+/** and, of so many runs or more, to accounts with nothing running. */
+const MANY_RUNS = 16
 /** For how long an account counts as slow after a run that was. */
 const SLOW_FOR_MS = 60_000
 const MAX_SLOW_ACCOUNTS = 10_000
-const RESERVED_SHARE = 1 / 4
 
 interface Node {
   job: PendingJob
@@ -87,7 +87,10 @@ export function createPendingJobs(
   /** Until when accounts count as slow. */
   const slowUntil = new LRUCache<string, number>({ max: MAX_SLOW_ACCOUNTS })
   let accountLimit = Infinity
+  /** Runs of slow accounts, and all runs while accounts with something running may start more. */
   let slowLimit = Infinity
+  let furtherLimit = Infinity
+  let running = 0
   let length = 0
 
   function append(job: PendingJob): void {
@@ -118,6 +121,7 @@ export function createPendingJobs(
   function nextAccount(): string | undefined {
     let mayStartSlow: boolean | null = null
     for (const names of [turns.light, turns.idle, turns.running]) {
+      if (names === turns.running && running >= furtherLimit) break
       for (const name of names) {
         if (!isSlow(name) || (mayStartSlow ??= countSlow() < slowLimit)) return name
       }
@@ -137,7 +141,9 @@ export function createPendingJobs(
   return {
     limit(concurrency, accountConcurrency = Infinity) {
       accountLimit = accountConcurrency
-      slowLimit = Math.max(1, concurrency - Math.max(1, Math.floor(concurrency * RESERVED_SHARE)))
+      const reserved = Math.max(1, Math.floor(concurrency * RESERVED_SHARE))
+      slowLimit = Math.max(1, concurrency - reserved)
+      furtherLimit = concurrency >= MANY_RUNS ? concurrency - reserved : Infinity
     },
     has: (key) => keys.has(key),
     add(job, delayMs) {
@@ -158,6 +164,7 @@ export function createPendingJobs(
       account.first = next
       if (next === undefined) account.last = undefined
       account.running += 1
+      running += 1
       length -= 1
       countKey(job.key, -1)
       updateTurn(name, account)
@@ -165,6 +172,7 @@ export function createPendingJobs(
       return { job, waitMs: startedMs - dueAt, startedMs }
     },
     release({ job: { account: name }, startedMs }) {
+      running -= 1
       const tookMs = nowMs() - startedMs
       use.add(name, tookMs)
       if (tookMs > SLOW_MS) slowUntil.set(name, nowMs() + SLOW_FOR_MS)

@@ -63,6 +63,20 @@ t.test('accounts with slow runs leave a quarter of the runs to others, for a min
   t.equal(start(), 'a1 b1 a2 b2 a3 b3 a4 b4')
 })
 
+t.test('of many runs, a quarter is left to accounts with nothing running', async (t) => {
+  const { add, start, end } = createJobs({ concurrency: 16, accountConcurrency: 10 })
+  add('a1 a2 a3 a4 a5 a6 a7 a8 a9 b1 b2 b3 b4 b5 b6 b7 b8 b9')
+  t.equal(start(), 'a1 b1 a2 b2 a3 b3 a4 b4 a5 b5 a6 b6')
+  add('c1 c2 d1 e1')
+  t.equal(start(), 'c1 d1 e1')
+  end('a1 b1 c1')
+  t.equal(start(), 'c2', 'twelve others run')
+  end('a2 b2 a3')
+  t.equal(start(), 'a7 b7')
+  end('c2 d1 e1 a4')
+  t.equal(start(), 'a8 b8 a9 b9', 'as soon as there is room')
+})
+
 t.test('slow accounts leave one of two runs, and use the only one', async (t) => {
   for (const [concurrency, expected] of [
     [2, 'a2'],

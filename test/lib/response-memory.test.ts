@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { createResponseMemory } from '../../lib/http/response-memory.ts'
+
+const MIB = 1024 * 1024
+const BODY = Buffer.alloc(16 * MIB)
+
+async function isDone(condition: () => boolean): Promise<boolean> {
+  for (let looks = 0; looks < 200 && !condition(); looks++) await wait(25)
+  return condition()
+}
+
+/** A server that sends 16 MiB, and whose clients do not read what they get. Owners are paths. */
+async function start(t: Test, { maxUnsentBytes }: { maxUnsentBytes: number }) {
+  const disconnected: string[] = []
+  const memory = createResponseMemory({
+    making: 4,
+    maxUnsentBytes,
+    slowMs: 300,
+    onDisconnect: (owner, bytes) => disconnected.push(`${owner} ${bytes > 4 * MIB}`)
+  })
+  const made: string[] = []
+  const server = createServer(async (request, response) => {
+    const end = await memory.start(request.url!, 3_000)
+    if (end === null) return response.writeHead(503).end()
+    made.push(request.url!)
+    end()
+    memory.send(request.url!, response)
+    return response.end(BODY)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets: Socket[] = []
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const open = (owner: string) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.on('error', () => {})
+    sockets.push(socket)
+    socket.write(`GET ${owner} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  }
+  return { memory, disconnected, made, open }
+}
+
+t.test('above the limit, slow clients of the owner with the most unsent bytes are disconnected', async (t) => {
+  const { disconnected, made, open } = await start(t, { maxUnsentBytes: 40 * MIB })
+  open('/b')
+  for (let count = 0; count < 6; count++) {
+    open('/a')
+    await wait(20)
+  }
+  t.ok(await isDone(() => made.length === 7), 'all of them are made in the end')
+  t.ok(await isDone(() => disconnected.length === 5), disconnected.join())
+  t.same(new Set(disconnected), new Set(['/a true']))
+})
+
+t.test('an owner without unsent bytes does not wait for clients of others, and one with some does', async (t) => {
+  const { memory, made, open } = await start(t, { maxUnsentBytes: 20 * MIB })
+  open('/a')
+  open('/a')
+  t.ok(await isDone(() => made.length === 2))
+  open('/b')
+  t.ok(await isDone(() => made.length === 3))
+  t.equal(await memory.start('/a', 50), null)
+  const end = await memory.start('/a', 5_000)
+  t.type(end, 'function', 'after slow clients were disconnected')
+  end?.()
+})
+
+t.test('a few are made at a time, and owners take turns', async (t) => {
+  const memory = createResponseMemory({ making: 2, maxUnsentBytes: MIB, slowMs: 1_000, onDisconnect() {} })
+  const started: string[] = []
+  const ends: Array<() => void> = []
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map(async (name) => {
+    const end = await memory.start(name[0]!, 10_000)
+    started.push(name)
+    ends.push(end!)
+  })
+  await wait(10)
+  t.same(started, ['a1', 'a2'])
+  ends[0]!()
+  ends[0]!()
+  await wait(10)
+  t.equal(started.length, 3, 'a repeated call has no effect')
+  for (let at = 1; at < 5; at++) {
+    ends[at]!()
+    await wait(10)
+  }
+  await Promise.all(all)
+  t.same(started, ['a1', 'a2', 'a3', 'b1', 'a4'])
+})
+
+t.test('a client that reads is never disconnected', async (t) => {
+  const disconnected: string[] = []
+  const memory = createResponseMemory({
+    making: 1,
+    maxUnsentBytes: 1,
+    slowMs: 0,
+    onDisconnect: (owner) => disconnected.push(owner)
+  })
+  const server = createServer((_request, response) => {
+    memory.send('a', response)
+    response.end(Buffer.alloc(MIB))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  t.equal((await response.arrayBuffer()).byteLength, MIB)
+  await wait(700)
+  t.same(disconnected, [])
+})
