@@ -15,7 +15,10 @@ const MAX_RUNNING = 60
 const USUAL_NICENESS = 5
 /** Ordinary pages have a few. */
 const MIN_OF_MAX_RUNNING = 12
-/** Threads are counted only if the processes have used this part of a processor since the last time. */
+/**
+ * Threads are counted only if the processes have used this part of a processor since the last time. At a lowered
+ * priority they always are: many threads use little beside others then.
+ */
 const MIN_USE = 0.5
 /** Of the times in /proc (`getconf CLK_TCK`). */
 const TICK_MS = 10
@@ -59,7 +62,7 @@ export function createProcessorWatch(
       const usedNow = new Map(pids.map((one) => [one, usedMsOf(one)]))
       // Of each process: the sum of all would fall when one ends.
       const usedMs = usedNow.entries().reduce((sum, [one, ms]) => sum + Math.max(0, ms - (used.get(one) ?? 0)), 0)
-      const isBusy = usedMs >= MIN_USE * (atMs - lastMs)
+      const isBusy = niceness > first || usedMs >= MIN_USE * (atMs - lastMs)
       if (isBusy) pids = findDescendants(pid)
       const threads = isBusy ? pids.flatMap(threadsOf) : []
       const now = threads.filter(({ isRunning }) => isRunning).length
