@@ -123,21 +123,22 @@ export const turnCases: ReadonlyArray<ContractCase<OpenQueue>> = [
 
   queue('an account whose runs took little time goes before those whose runs took long', async ({ queue }) => {
     const names: string[] = []
-    const gate = Promise.withResolvers<void>()
-    queue.work(OTHER, POLICY, async ({ payload: { blogId } }) => {
+    const gates = new Map<string, () => void>()
+    queue.work(OTHER, { ...POLICY, concurrency: 4 }, async ({ payload: { blogId } }) => {
       names.push(blogId)
-      if (blogId === 'x1') await gate.promise
-      if (blogId.endsWith('0')) await wait({ a: 1_300, b: 1_600, c: 600, d: 10 }[blogId[0]!])
+      if (blogId.endsWith('0')) await wait({ a: 600, b: 650, c: 150, d: 1 }[blogId[0]!])
+      if (blogId.endsWith('9')) await new Promise<void>((resolve) => gates.set(blogId, resolve))
     })
     await addNamed(queue, 'a0 b0 c0 d0')
     await queue.idle()
-    await addNamed(queue, 'x1')
-    await until(() => names.includes('x1'), 'it runs')
+    await addNamed(queue, 'w9 x9 y9 z9')
+    await until(() => gates.size === 4, 'nothing else can run')
     await addNamed(queue, 'a1 a2 b1 b2 c1 d1 d2 e1')
-    gate.resolve()
+    gates.get('w9')!()
+    await until(() => names.length === 16, 'all ran')
+    assert.equal(names.slice(8).join(' '), 'c1 d1 e1 d2 a1 b1 a2 b2')
+    for (const open of gates.values()) open()
     await queue.idle()
-    // Less than half of what `b` used, at most half a second, and nothing.
-    assert.equal(names.slice(5).join(' '), 'c1 d1 e1 d2 a1 b1 a2 b2')
   }),
 
   queue('an account at its limit starts a job when one of its runs ends, by an error too', async ({ queue }) => {
