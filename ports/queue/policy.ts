@@ -44,6 +44,17 @@ export function startSlice(policy: JobPolicy): () => boolean {
 /** The account whose turn a job takes. Jobs without an account share one. */
 export const accountOf = (payload: JobPayload<JobName>): string => ('accountId' in payload ? payload.accountId : '')
 
+/** A quarter of the runs is left to others, because no run is interrupted for them. */
+const RESERVED_SHARE = 1 / 4
+/** Of fewer runs, none is left to accounts with nothing running. */
+const MANY_RUNS = 16
+
+export const reservedRuns = (concurrency: number): number => Math.max(1, Math.floor(concurrency * RESERVED_SHARE))
+
+/** While so many runs are in progress, only accounts with nothing running may start one. */
+export const furtherRunLimit = (concurrency: number): number =>
+  concurrency >= MANY_RUNS ? concurrency - reservedRuns(concurrency) : Infinity
+
 /** Throws a RangeError for a delay that is not a finite number. */
 export function checkDelay(name: JobName, delayMs: number): void {
   if (!Number.isFinite(delayMs)) throw new RangeError(`The delay of the job ${name} is not a finite number`)

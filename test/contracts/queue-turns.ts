@@ -141,6 +141,28 @@ export const turnCases: ReadonlyArray<ContractCase<OpenQueue>> = [
     await queue.idle()
   }),
 
+  queue('of many runs, a quarter is left to accounts with nothing running', async ({ queue }) => {
+    const gates = new Map<string, () => void>()
+    queue.work(OTHER, { ...POLICY, concurrency: 16, accountConcurrency: 10 }, async ({ payload: { blogId } }) => {
+      await new Promise<void>((resolve) => gates.set(blogId, resolve))
+    })
+    const end = (...names: string[]): void => {
+      for (const name of names) gates.get(name)!()
+    }
+    await addNamed(queue, 'a1 a2 a3 a4 a5 a6 a7 a8 b1 b2 b3 b4 b5 b6 b7 b8')
+    await until(() => gates.size === 12, 'twelve run')
+    await addNamed(queue, 'c1 c2 d1')
+    await until(() => gates.size === 14 && gates.has('c1') && gates.has('d1'), 'one of each other account')
+    await wait(30)
+    assert.equal((await queue.depth(OTHER)).running, 14)
+    end('a1', 'a2', 'a3', 'c1')
+    await until(() => gates.has('c2'), 'the account has nothing running again')
+    end('c2', 'd1', 'b1', 'b2')
+    await until(() => gates.size === 19, 'all started')
+    for (const open of gates.values()) open()
+    await queue.idle()
+  }),
+
   queue('an account at its limit starts a job when one of its runs ends, by an error too', async ({ queue }) => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let started = 0

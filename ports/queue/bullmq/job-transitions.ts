@@ -43,9 +43,10 @@ export interface JobTransitions {
   /**
    * To be called before the run reads anything: a job of the same key that is added from now on may
    * stand for data that this run does not see. Returns false when it is not the turn of the job: BullMQ
-   * has it again, and `moved()` is to be thrown. Throws when Redis fails.
+   * has it again, and `moved()` is to be thrown. If `isCrowded`, only accounts with nothing running have a turn.
+   * Throws when Redis fails.
    */
-  start: (job: StoredJob, token: string) => Promise<boolean>
+  start: (job: StoredJob, token: string, isCrowded: boolean) => Promise<boolean>
   /** To be called when the job is done, before BullMQ completes it. */
   finish: (job: StoredJob) => Promise<void>
   /** Puts the job behind those of its account, unless another one of its key waits. Throws `moved()` if it did. */
@@ -93,7 +94,7 @@ export function createJobTransitions({
 
   return {
     moved,
-    start: (job, token) => turns.start(job, token),
+    start: (job, token, isCrowded) => turns.start(job, token, isCrowded),
     async finish(job) {
       await attempt(() => turns.finish(job))
     },

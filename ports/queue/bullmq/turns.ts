@@ -24,9 +24,10 @@ export interface Turns {
   admit: (job: TurnJob) => Promise<void>
   /**
    * To be called before a run. Returns false when it is not the turn of the job: the job then waits
-   * again and must not run. Releases the key of a job that may run.
+   * again and must not run. If `isCrowded`, only an account with nothing running has its turn. Releases the key of
+   * a job that may run.
    */
-  start: (job: TurnJob, token: string) => Promise<boolean>
+  start: (job: TurnJob, token: string, isCrowded?: boolean) => Promise<boolean>
   /** To be called after a run. */
   finish: (job: TurnJob) => Promise<void>
   /**
@@ -91,8 +92,8 @@ export function createTurns(
     async admit(job) {
       await call('admit', job)
     },
-    async start(job, token) {
-      const isTurn = (await call('start', job, token)) === 1
+    async start(job, token, isCrowded = false) {
+      const isTurn = (await call('start', job, token, ...(isCrowded ? ['crowded'] : []))) === 1
       if (isTurn) started.set(job, performance.now())
       return isTurn
     },

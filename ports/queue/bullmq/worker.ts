@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLongTimer } from '../../../lib/async.ts'
 import type { JobName, JobPayload } from '../../../schemas/jobs.ts'
-import { isPermanent, nextStep, startSlice, toReason } from '../policy.ts'
+import { furtherRunLimit, isPermanent, nextStep, startSlice, toReason } from '../policy.ts'
 import type { Job, JobListener, JobPolicy, RunResult } from '../port.ts'
 import { runAttempt } from '../run-attempt.ts'
 import { attemptNumber, backoffStrategy, type JobData, type JobTransitions, type StoredJob } from './job-transitions.ts'
@@ -45,6 +45,10 @@ export function createProcessor<N extends JobName>({
   closing,
   graceMs
 }: ProcessorOptions<N>): Processor {
+  const furtherLimit = furtherRunLimit(policy.concurrency)
+  /** With the ones that start. */
+  let running = 0
+
   async function work(job: StoredJob, attempt: number): Promise<RunResult> {
     const payload = structuredClone(job.data.payload) as JobPayload<N>
     const { requestId, dueAt } = job.data
@@ -63,7 +67,7 @@ export function createProcessor<N extends JobName>({
     }
   }
 
-  return async (job, token = '') => {
+  const process: Processor = async (job, token = '') => {
     if (closing.aborted) return await transitions.giveBack(job, token)
     const attempt = attemptNumber(job)
     let isTurn = true
@@ -72,7 +76,7 @@ export function createProcessor<N extends JobName>({
       if (job.stalledCounter > 0 && attempt > policy.attempts) {
         throw Object.assign(new Error('The process died during the last attempt'), { retryable: false })
       }
-      isTurn = await transitions.start(job, token)
+      isTurn = await transitions.start(job, token, running > furtherLimit)
       if (isTurn && !closing.aborted) result = await work(job, attempt)
     } catch (error) {
       if (closing.aborted && !isPermanent(error)) return await transitions.giveBack(job, token)
@@ -86,6 +90,14 @@ export function createProcessor<N extends JobName>({
     if (closing.aborted) await transitions.giveBack(job, token)
     if (result === 'continue') await transitions.continue(job, token)
     else await transitions.finish(job)
+  }
+  return async (job, token) => {
+    running += 1
+    try {
+      await process(job, token)
+    } finally {
+      running -= 1
+    }
   }
 }
 

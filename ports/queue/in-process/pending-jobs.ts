@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createRecentUse } from '../../../lib/recent-use.ts'
+import { furtherRunLimit, reservedRuns } from '../policy.ts'
 
 /** A pending job. The payload is JSON text, so that later changes of the object have no effect. */
 export interface PendingJob {
@@ -42,12 +43,8 @@ export interface PendingJobs {
 
 /** After so many milliseconds, half of the time that the runs of an account took is forgotten. */
 const HALF_LIFE_MS = 10_000
-/** A quarter of the runs is left to others, because no run is interrupted for them: to accounts without slow runs, */
-const RESERVED_SHARE = 1 / 4
-/** which take longer than this, because they wait for something that does not respond, */
+/** A run that takes longer is slow: it waits for something that does not respond. */
 const SLOW_MS = 6_000
-/** and, of so many runs or more, to accounts with nothing running. */
-const MANY_RUNS = 16
 /** For how long an account counts as slow after a run that was. */
 const SLOW_FOR_MS = 60_000
 const MAX_SLOW_ACCOUNTS = 10_000
@@ -141,9 +138,8 @@ export function createPendingJobs(
   return {
     limit(concurrency, accountConcurrency = Infinity) {
       accountLimit = accountConcurrency
-      const reserved = Math.max(1, Math.floor(concurrency * RESERVED_SHARE))
-      slowLimit = Math.max(1, concurrency - reserved)
-      furtherLimit = concurrency >= MANY_RUNS ? concurrency - reserved : Infinity
+      slowLimit = Math.max(1, concurrency - reservedRuns(concurrency))
+      furtherLimit = furtherRunLimit(concurrency)
     },
     has: (key) => keys.has(key),
     add(job, delayMs) {

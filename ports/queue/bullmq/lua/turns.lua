@@ -14,7 +14,8 @@
 -- Operations and replies:
 --   admit     a job was added to `delayed`: gives it a place among the jobs of its account.
 --   start     1: the job may run, and its deduplication key is free. 0: it was parked, because it
---             came to `wait` in another way, for example at the end of a delay.
+--             came to `wait` in another way, for example at the end of a delay, or because data is 'crowded'
+--             and its account has something running: until a run of the account ends.
 --   finish    the run has ended.
 --   continue  1: the job is parked behind those of its account. 0: another job has its key.
 --   give-back 1: the job is the next of its account again, before the others in `wait`.
@@ -170,6 +171,13 @@ end
 if operation == 'start' then
   for _, lastKey in ipairs({ lastIdleKey, lastLightKey }) do
     if call('GET', lastKey) == id then call('DEL', lastKey) end
+  end
+  if data == 'crowded' and isRunning() then
+    if not holdsLock() then return -1 end
+    if call('GET', nextKey) == id then call('DEL', nextKey) end
+    leaveActive()
+    park('LPUSH')
+    return 0
   end
   if call('GET', nextKey) == id then
     call('DEL', nextKey)
