@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { Database } from '../../../../ports/store/mongodb/database.ts'
 import { eventCollection } from '../../../../ports/store/mongodb/events/add.ts'
@@ -123,8 +124,9 @@ t.test(
     let added = 0
     const adding = Promise.all(
       Array.from({ length: 6 }, async (_, at) => {
-        // On a busy machine, until the reader has looked several times.
+        // On a busy machine, until the reader has looked several times, which takes longer the more events there are.
         for (let batches = 0; batches < 15 || reads.looks <= 3; batches++) {
+          if (batches >= 15) await wait(100)
           const batch = some()
           await storeOf(at % 2 === 0 ? one : other).events.add(batch)
           added += batch.length
