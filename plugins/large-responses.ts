@@ -49,8 +49,8 @@ const LIST_WEIGHT = 4
 const SMALL_PAGE = 20
 
 /**
- * Of all accounts together: large lists that are made at a time, and bytes of lists and blogs that clients have not
- * taken. Each account alone could have 128 MB. A client that does not take a response in `SLOW_MS` is disconnected
+ * Of all accounts together: lists with content that are made at a time, and bytes of lists and blogs that clients have
+ * not taken. Each account alone could have 128 MB. A client that does not take a response in `SLOW_MS` is disconnected
  * when there are more: one of the account that has most of them.
  */
 const MAKING = 4
@@ -96,7 +96,7 @@ export default fp(
       onDisconnect: (owner, bytes) =>
         app.log.warn({ owner, bytes }, 'Disconnected a client that did not read its response')
     })
-    /** What has to be called when a large list has been made. */
+    /** What has to be called when a list with content has been made. */
     const made = new WeakMap<FastifyRequest, () => void>()
 
     async function start(kind: keyof typeof slots, { request, reply, weight = 1 }: Start): Promise<void> {
@@ -110,7 +110,7 @@ export default fp(
       if (large === undefined || large === null) return
       const weight = large === 'list' && !isSmallPage(request) ? LIST_WEIGHT : 1
       await start(large, { request, reply, weight })
-      if (weight < LIST_WEIGHT) return
+      if (large !== 'list' || !hasContent(request)) return
       const end = await memory.start(ownerOf(request), MAX_MAKING_WAIT_MS)
       if (end === null) throw problem('busy', ADVICE.list, { headers: { 'Retry-After': '1' } })
       made.set(request, end)
@@ -139,3 +139,5 @@ function isSmallPage({ query }: FastifyRequest): boolean {
   const { pageSize, include } = query as { pageSize?: number; include?: unknown }
   return pageSize !== undefined && pageSize <= SMALL_PAGE && include === undefined
 }
+
+const hasContent = ({ query }: FastifyRequest): boolean => (query as { include?: unknown }).include !== undefined

@@ -45,6 +45,7 @@ export interface AccountLoad {
   precedence: () => (accountId: string) => boolean
 }
 
+/** A run of an account. */
 export interface LoadRun {
   readonly accountId: string
 }
@@ -142,8 +143,8 @@ export function createAccountLoad(nowMs: () => number = () => performance.now())
 
   /** A run that gives way does not work: otherwise it would give way again for the time that it waited. */
   async function waitUnused(accountId: string, ms: number): Promise<void> {
-    const store = current.getStore()
-    const run = store?.accountId === accountId ? store : { waits: 1 }
+    const run = current.getStore()
+    if (run?.accountId !== accountId) return await waitForEnd(ms)
     run.waits += 1
     if (run.waits === 1) read(accountId).running -= 1
     await waitForEnd(ms)

@@ -125,6 +125,8 @@ export function createResponseMemory(options: ResponseMemoryOptions): ResponseMe
     },
 
     send(owner, response) {
+      // Its client has disconnected before: there is no further event.
+      if (response.closed) return
       const entry = { owner, response, startedMs: performance.now() }
       sending.add(entry)
       response.once('close', () => sending.delete(entry))

@@ -46,7 +46,7 @@ export interface ImageSlotOptions {
 
 /**
  * A step that takes longer is slow, and so is one of more pixels, before it has begun: of an upload, a megapixel takes
- * 30 to 80 ms. Other accounts should not wait longer for small images.
+ * 20 to 100 ms. Other accounts should not wait longer for small images.
  */
 const SLOW_MS = 250
 const SLOW_PIXELS = 4_000_000

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -112,4 +112,21 @@ t.test('a client that reads is never disconnected', async (t) => {
   t.equal((await response.arrayBuffer()).byteLength, MIB)
   await wait(700)
   t.same(disconnected, [])
+})
+
+t.test('a response whose client has gone before is not counted', async (t) => {
+  const memory = createResponseMemory({ making: 1, maxUnsentBytes: 1, slowMs: 0, onDisconnect: () => t.fail() })
+  const gone = Promise.withResolvers<ServerResponse>()
+  const server = createServer((_request, response) => {
+    response.once('close', () => gone.resolve(response))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  setTimeout(() => socket.destroy(), 50)
+  const response = await gone.promise
+  const listeners = response.listenerCount('close')
+  memory.send('a', response)
+  t.equal(response.listenerCount('close'), listeners, 'it waits for no further event')
 })

@@ -67,7 +67,7 @@ export function createProcessor<N extends JobName>({
     }
   }
 
-  const process: Processor = async (job, token = '') => {
+  const processJob: Processor = async (job, token = '') => {
     if (closing.aborted) return await transitions.giveBack(job, token)
     const attempt = attemptNumber(job)
     let isTurn = true
@@ -91,10 +91,11 @@ export function createProcessor<N extends JobName>({
     if (result === 'continue') await transitions.continue(job, token)
     else await transitions.finish(job)
   }
+
   return async (job, token) => {
     running += 1
     try {
-      await process(job, token)
+      await processJob(job, token)
     } finally {
       running -= 1
     }

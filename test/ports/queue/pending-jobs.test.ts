@@ -78,10 +78,7 @@ t.test('of many runs, a quarter is left to accounts with nothing running', async
 })
 
 t.test('slow accounts leave one of two runs, and use the only one', async (t) => {
-  for (const [concurrency, expected] of [
-    [2, 'a2'],
-    [1, 'a2']
-  ] as const) {
+  for (const concurrency of [2, 1]) {
     const { clock, add, start, end } = createJobs({ concurrency, accountConcurrency: 1 })
     add('a1')
     t.equal(start(), 'a1')
@@ -92,7 +89,7 @@ t.test('slow accounts leave one of two runs, and use the only one', async (t) =>
     clock.ms += 7_000
     end('b1')
     add('a2 b2')
-    t.equal(start(), expected, `${concurrency}`)
+    t.equal(start(), 'a2', `${concurrency}`)
     end('a2')
     t.equal(start(), 'b2')
   }

@@ -156,7 +156,7 @@ export function createProductWork(
         // Named, because an update and a count have no order: nearly all indexes of products are candidates.
         const hint = externalIds === null && groupIds !== undefined ? 'by_group' : 'unique_external_id'
         const unmarked = { ...NOT_HIDDEN, ...(force ? {} : { optimizePendingSince: { $exists: false } }) }
-        // External ids are not sent again: slices of them consist of ids, and a product never changes either.
+        // Without the external ids: slices of them were found by these, and have the ids of their products.
         for await (const { filter, count, hint: ownHint } of slices(
           { accountId, projectId },
           { externalIds, groupIds }
