@@ -49,7 +49,10 @@ const RESERVED_SHARE = 1 / 4
 /** Of fewer runs, none is left to accounts with nothing running. */
 const MANY_RUNS = 16
 
-export const reservedRuns = (concurrency: number): number => Math.max(1, Math.floor(concurrency * RESERVED_SHARE))
+const reservedRuns = (concurrency: number): number => Math.max(1, Math.floor(concurrency * RESERVED_SHARE))
+
+/** How many runs accounts may have whose runs took long lately. */
+export const slowRunLimit = (concurrency: number): number => Math.max(1, concurrency - reservedRuns(concurrency))
 
 /** While so many runs are in progress, only accounts with nothing running may start one. */
 export const furtherRunLimit = (concurrency: number): number =>

@@ -21,7 +21,13 @@ export interface KeyNames {
   lastLight: string
   /** How long the runs of the account took lately that used most. */
   mostUsed: string
-  account: (account: string, type: 'parked' | 'running' | 'next' | 'used') => string
+  /** The ids of runs in progress, by the time when they started. */
+  started: string
+  /** The ids of jobs of slow accounts that wait until another one of a slow account has ended. */
+  held: string
+  /** How many runs of slow accounts each worker may have (slow-run-limits.ts). */
+  workers: string
+  account: (account: string, type: 'parked' | 'running' | 'next' | 'used' | 'slow') => string
   lock: (id: string) => string
   job: (id: string) => string
   deduplication: (key: string) => string
@@ -41,6 +47,9 @@ export function keyNames(prefix: string, name: JobName): KeyNames {
     lastIdle: key('last-idle'),
     lastLight: key('last-light'),
     mostUsed: key('most-used'),
+    started: key('started'),
+    held: key('held'),
+    workers: key('workers'),
     account: (account, type) => key(`account:${type}:${account}`),
     lock: (id) => key(`${id}:lock`),
     job: key,

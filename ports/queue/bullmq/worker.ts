@@ -7,7 +7,8 @@ import { furtherRunLimit, isPermanent, nextStep, startSlice, toReason } from '..
 import type { Job, JobListener, JobPolicy, RunResult } from '../port.ts'
 import { runAttempt } from '../run-attempt.ts'
 import { attemptNumber, backoffStrategy, type JobData, type JobTransitions, type StoredJob } from './job-transitions.ts'
-import { keyPrefix } from './key-names.ts'
+import { keyNames, keyPrefix } from './key-names.ts'
+import { addSlowRunLimit } from './slow-run-limits.ts'
 
 /** Dead jobs are kept for two weeks, and at most a thousand of each name. */
 const KEEP_DEAD = { count: 1000, age: 14 * 24 * 3600 }
@@ -176,6 +177,7 @@ export function startWorker({
     }
   )
   worker.on('error', logError)
+  const slowRuns = addSlowRunLimit(redis, keyNames(prefix, name).workers, { concurrency, logError })
   const { blockingConnection } = worker.getBackend()
   // Without the version check, BullMQ assumes an old server, which waits for whole seconds only.
   blockingConnection?.client.then(() => {
@@ -185,6 +187,7 @@ export function startWorker({
   return {
     async close() {
       await worker.pause(true)
+      slowRuns.remove()
       while (running.size > 0 && redis.status === 'ready') await Promise.race([Promise.all(running), wait(100)])
       await Promise.race([worker.close(redis.status !== 'ready'), wait(CLOSE_MS)])
       // If Redis becomes unreachable while BullMQ closes, BullMQ may never end these, and the

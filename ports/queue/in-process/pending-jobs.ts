@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createRecentUse } from '../../../lib/recent-use.ts'
-import { furtherRunLimit, reservedRuns } from '../policy.ts'
+import { furtherRunLimit, slowRunLimit } from '../policy.ts'
 
 /** A pending job. The payload is JSON text, so that later changes of the object have no effect. */
 export interface PendingJob {
@@ -45,8 +45,11 @@ export interface PendingJobs {
 const HALF_LIFE_MS = 10_000
 /** A run that takes longer is slow: it waits for something that does not respond. */
 const SLOW_MS = 6_000
-/** For how long an account counts as slow after a run that was. */
-const SLOW_FOR_MS = 60_000
+/**
+ * For how long an account counts as slow after a run that was. Slow runs of many accounts take turns, so the next run
+ * of an account may start minutes later.
+ */
+const SLOW_FOR_MS = 600_000
 const MAX_SLOW_ACCOUNTS = 10_000
 
 interface Node {
@@ -55,11 +58,11 @@ interface Node {
   next: Node | undefined
 }
 
-/** The due jobs of one account in order, and the number of its runs. */
+/** The due jobs of one account in order, and its runs in progress. */
 interface Account {
   first: Node | undefined
   last: Node | undefined
-  running: number
+  runs: Set<TakenJob>
 }
 
 /**
@@ -92,8 +95,8 @@ export function createPendingJobs(
 
   function append(job: PendingJob): void {
     const node: Node = { job, dueAt: nowMs(), next: undefined }
-    let account = accounts.get(job.account)
-    if (account === undefined) accounts.set(job.account, (account = { first: undefined, last: undefined, running: 0 }))
+    const account: Account = accounts.get(job.account) ?? { first: undefined, last: undefined, runs: new Set() }
+    accounts.set(job.account, account)
     if (account.last === undefined) account.first = node
     else account.last.next = node
     account.last = node
@@ -104,16 +107,21 @@ export function createPendingJobs(
 
   /** Gives an account a turn behind the others of its kind, unless it may not start a job. */
   function updateTurn(name: string, account: Account): void {
-    const isIdle = account.running === 0
+    const isIdle = account.runs.size === 0
     const kind = !isIdle ? 'running' : use.isLight(name) ? 'light' : 'idle'
     for (const other of ['light', 'idle', 'running'] as const) if (other !== kind) turns[other].delete(name)
-    if (account.first !== undefined && account.running < accountLimit) turns[kind].add(name)
+    if (account.first !== undefined && account.runs.size < accountLimit) turns[kind].add(name)
     else if (account.first === undefined && isIdle) accounts.delete(name)
   }
 
-  const isSlow = (name: string): boolean => (slowUntil.get(name) ?? -Infinity) > nowMs()
+  const wasSlow = (name: string): boolean => (slowUntil.get(name) ?? -Infinity) > nowMs()
+  const isSlowRun = ({ startedMs }: TakenJob): boolean => nowMs() - startedMs > SLOW_MS
+  const isSlow = (name: string): boolean =>
+    wasSlow(name) || (accounts.get(name)?.runs.values().some(isSlowRun) ?? false)
   const countSlow = (): number =>
-    accounts.entries().reduce((sum, [name, { running }]) => sum + (running > 0 && isSlow(name) ? running : 0), 0)
+    accounts.entries().reduce((sum, [name, { runs }]) => {
+      return sum + (wasSlow(name) ? runs.size : runs.values().reduce((slow, run) => slow + Number(isSlowRun(run)), 0))
+    }, 0)
 
   function nextAccount(): string | undefined {
     let mayStartSlow: boolean | null = null
@@ -138,7 +146,7 @@ export function createPendingJobs(
   return {
     limit(concurrency, accountConcurrency = Infinity) {
       accountLimit = accountConcurrency
-      slowLimit = Math.max(1, concurrency - reservedRuns(concurrency))
+      slowLimit = slowRunLimit(concurrency)
       furtherLimit = furtherRunLimit(concurrency)
     },
     has: (key) => keys.has(key),
@@ -159,22 +167,25 @@ export function createPendingJobs(
       const { job, dueAt, next } = account.first!
       account.first = next
       if (next === undefined) account.last = undefined
-      account.running += 1
       running += 1
       length -= 1
       countKey(job.key, -1)
-      updateTurn(name, account)
       const startedMs = nowMs()
-      return { job, waitMs: startedMs - dueAt, startedMs }
+      const taken: TakenJob = { job, waitMs: startedMs - dueAt, startedMs }
+      account.runs.add(taken)
+      updateTurn(name, account)
+      return taken
     },
-    release({ job: { account: name }, startedMs }) {
+    release(taken) {
+      const { job, startedMs } = taken
+      const name = job.account
       running -= 1
       const tookMs = nowMs() - startedMs
       use.add(name, tookMs)
       if (tookMs > SLOW_MS) slowUntil.set(name, nowMs() + SLOW_FOR_MS)
       const account = accounts.get(name)
       if (account === undefined) return // The list was cleared meanwhile.
-      account.running -= 1
+      account.runs.delete(taken)
       updateTurn(name, account)
     },
     dueCount: () => length,

@@ -38,7 +38,7 @@ function createJobs({ concurrency, accountConcurrency }: { concurrency: number; 
   }
 }
 
-t.test('accounts with slow runs leave a quarter of the runs to others, for a minute', async (t) => {
+t.test('accounts with slow runs leave a quarter of the runs to others, for ten minutes', async (t) => {
   const { clock, add, start, end } = createJobs({ concurrency: 8, accountConcurrency: 4 })
   add('a1 a2 a3 a4 a5 b1 b2 b3 b4 b5')
   t.equal(start(), 'a1 b1 a2 b2 a3 b3 a4 b4')
@@ -58,7 +58,7 @@ t.test('accounts with slow runs leave a quarter of the runs to others, for a min
   end('b5 a6 b6 a7 b7')
   t.equal(start(), 'b8')
   end('a8 b8')
-  clock.ms += 60_000
+  clock.ms += 600_000
   add('a1 a2 a3 a4 b1 b2 b3 b4')
   t.equal(start(), 'a1 b1 a2 b2 a3 b3 a4 b4')
 })
@@ -75,6 +75,23 @@ t.test('of many runs, a quarter is left to accounts with nothing running', async
   t.equal(start(), 'a7 b7')
   end('c2 d1 e1 a4')
   t.equal(start(), 'a8 b8 a9 b9', 'as soon as there is room')
+})
+
+t.test('a run counts as slow before it has ended', async (t) => {
+  const { clock, add, start, end } = createJobs({ concurrency: 2, accountConcurrency: 1 })
+  add('a1')
+  start()
+  clock.ms += 6_001
+  end('a1')
+  add('b1')
+  t.equal(start(), 'b1')
+  clock.ms += 6_001
+  add('a2')
+  t.equal(start(), '', 'one of two')
+  add('c1')
+  t.equal(start(), 'c1')
+  end('b1')
+  t.equal(start(), 'a2')
 })
 
 t.test('slow accounts leave one of two runs, and use the only one', async (t) => {

@@ -3,26 +3,28 @@
 -- `delayed`, where tools of BullMQ find them, with scores that are never due, and in a list of the
 -- account. So BullMQ, which starts jobs in the order of `wait`, serves the accounts in turn. In `wait`,
 -- the jobs of accounts with nothing running are before the others, and first those of accounts whose
--- runs took little time lately (`light`, as in lib/recent-use.ts).
+-- runs took little time lately (`light`, as in lib/recent-use.ts). Accounts whose runs were slow lately
+-- leave a part of the runs of all processes to others: a job that would exceed it is held.
 --
 -- KEYS: wait, active, delayed, failed, marker, stalled; of the queue: the account limit,
 --       the last jobs in `wait` of an account with nothing running and of a light one,
---       the time of the account that used most;
---       of the account: parked, running, next, used; of the job: its hash, its lock, its deduplication key
+--       the time of the account that used most, when the runs in progress started, the held jobs, the workers;
+--       of the account: parked, running, next, used, slow; of the job: its hash, its lock, its deduplication key
 -- ARGV: operation, job id, account limit ('' if unknown), now (ms), how long the run took (ms)
 --       [, lock token [, data]]
 -- Operations and replies:
 --   admit     a job was added to `delayed`: gives it a place among the jobs of its account.
 --   start     1: the job may run, and its deduplication key is free. 0: it was parked, because it
 --             came to `wait` in another way, for example at the end of a delay, or because data is 'crowded'
---             and its account has something running: until a run of the account ends.
+--             and its account has something running: until a run of the account ends. Or it was held,
+--             because its account is slow: until a run of a slow account ends.
 --   finish    the run has ended.
 --   continue  1: the job is parked behind those of its account. 0: another job has its key.
 --   give-back 1: the job is the next of its account again, before the others in `wait`.
 -- `start`, `continue` and `give-back` reply -1 if the lock of the job was lost.
 local call = redis.call
-local wait, active, delayed, failed, marker, stalled, limitKey, lastIdleKey, lastLightKey, mostKey, parked, running,
-  nextKey, usedKey, job, lock, jobKey =
+local wait, active, delayed, failed, marker, stalled, limitKey, lastIdleKey, lastLightKey, mostKey, started, held,
+  workers, parked, running, nextKey, usedKey, slowKey, job, lock, jobKey =
   unpack(KEYS)
 local operation, id, limit, now, took, token, data = unpack(ARGV)
 -- Scores of BullMQ are 4,096 times a Unix time in milliseconds: these are far above. Multiples of
@@ -33,6 +35,8 @@ local DAY_MS = 86400000
 local HALF_LIFE_MS, LIGHT_MS, LIGHT_SHARE = 10000, 500, 0.5
 -- After this time, next to nothing of it is left.
 local FORGET_MS = 600000
+-- A run that takes longer waits for something that does not respond. Its account counts as slow for a while.
+local SLOW_MS, SLOW_FOR_MS = 6000, 600000
 local jobPrefix = string.sub(job, 1, #job - #id)
 
 if limit ~= '' then
@@ -42,11 +46,11 @@ else
 end
 limit = tonumber(limit)
 
--- Whether a job is in `wait` or `active`. It may have left them through an older version of the
--- service or another tool.
+-- Whether a job is in `wait` or `active`, or is held. It may have left them through an older version of
+-- the service or another tool.
 local function isLive(other)
-  return call('EXISTS', jobPrefix .. other) == 1 and not call('ZSCORE', delayed, other)
-    and not call('ZSCORE', failed, other)
+  return call('EXISTS', jobPrefix .. other) == 1 and not call('ZSCORE', failed, other)
+    and (not call('ZSCORE', delayed, other) or call('ZSCORE', held, other) ~= false)
 end
 
 local function hasNext()
@@ -93,8 +97,40 @@ local function isLight()
   return used < LIGHT_MS or used < LIGHT_SHARE * timeLeft(mostKey)
 end
 
-local function park(command)
+local function isSlow()
+  if call('EXISTS', slowKey) == 1 then return true end
+  for _, other in ipairs(call('SMEMBERS', running)) do
+    local since = call('ZSCORE', started, other)
+    if since and now - since > SLOW_MS and isLive(other) then return true end
+  end
+  return false
+end
+
+-- Of all accounts. Runs of accounts that were slow when they started have the score 0.
+local function countSlowRuns()
+  local count = 0
+  for _, other in ipairs(call('ZRANGEBYSCORE', started, '-inf', '(' .. now - SLOW_MS)) do
+    if isLive(other) then count = count + 1 else call('ZREM', started, other) end
+  end
+  return count
+end
+
+-- How many runs of slow accounts all processes may have: the sum of what each one allows.
+local function slowRunLimit()
+  call('ZREMRANGEBYSCORE', workers, '-inf', now)
+  local sum = 0
+  for _, worker in ipairs(call('ZRANGE', workers, 0, -1)) do
+    sum = sum + tonumber(string.match(worker, ':(%d+)$'))
+  end
+  return math.max(1, sum)
+end
+
+local function leaveWait()
   call('ZADD', delayed, string.format('%.0f', PARKED + now * PARKED_UNIT), id)
+end
+
+local function park(command)
+  leaveWait()
   call(command, parked, id)
 end
 
@@ -108,20 +144,38 @@ end
 -- BullMQ takes jobs from the right end of `wait`. The jobs of light accounts are there, behind them
 -- those of other accounts with nothing running. They are taken in their order: when the last of a kind has
 -- left the list, all have.
-local function setNextInOrder(other)
-  if isRunning() then return setNext(other, 'LPUSH') end
-  local lastKeys = isLight() and { lastLightKey } or { lastIdleKey, lastLightKey }
+local function place(other, lastKeys)
   local isPlaced = false
   for _, lastKey in ipairs(lastKeys) do
     local last = call('GET', lastKey)
     if last and not isPlaced then isPlaced = call('LINSERT', wait, 'BEFORE', last, other) > 0 end
   end
-  setNext(other, not isPlaced and 'RPUSH')
+  if not isPlaced then call('RPUSH', wait, other) end
   call('SET', lastKeys[1], other, 'PX', DAY_MS)
+end
+
+local function setNextInOrder(other)
+  if isRunning() then return setNext(other, 'LPUSH') end
+  place(other, isLight() and { lastLightKey } or { lastIdleKey, lastLightKey })
+  setNext(other)
+end
+
+-- Gives the job that was held first a place behind light accounts, if a slow account may start a run.
+local function releaseHeld()
+  if call('ZCARD', held) == 0 or countSlowRuns() >= slowRunLimit() then return end
+  local other
+  repeat
+    other = call('ZPOPMIN', held)[1]
+  until not other or (call('ZREM', delayed, other) == 1 and call('EXISTS', jobPrefix .. other) == 1)
+  if not other then return end
+  place(other, { lastIdleKey, lastLightKey })
+  call('HSET', jobPrefix .. other, 'delay', 0)
+  call('ZADD', marker, 0, '0')
 end
 
 -- Makes the first parked job the next one, if the account may start a job.
 local function advance()
+  releaseHeld()
   if hasNext() then
     -- The last run of the account may have ended while the job was in `wait`.
     local isEnd = operation == 'finish' or operation == 'continue'
@@ -152,7 +206,9 @@ end
 
 local function endRun()
   addTime()
+  if tonumber(took) > SLOW_MS then call('SET', slowKey, 1, 'PX', SLOW_FOR_MS) end
   call('SREM', running, id)
+  call('ZREM', started, id)
   if call('GET', nextKey) == id then call('DEL', nextKey) end
 end
 
@@ -179,6 +235,15 @@ if operation == 'start' then
     park('LPUSH')
     return 0
   end
+  local startsSlow = isSlow()
+  if startsSlow and countSlowRuns() >= slowRunLimit() then
+    if not holdsLock() then return -1 end
+    leaveActive()
+    leaveWait()
+    call('ZADD', held, now, id)
+    call('PEXPIRE', held, DAY_MS)
+    return 0
+  end
   if call('GET', nextKey) == id then
     call('DEL', nextKey)
   elseif call('SISMEMBER', running, id) == 0 then
@@ -194,6 +259,8 @@ if operation == 'start' then
   end
   call('SADD', running, id)
   call('PEXPIRE', running, DAY_MS)
+  call('ZADD', started, startsSlow and 0 or now, id)
+  call('PEXPIRE', started, DAY_MS)
   if jobKey and call('GET', jobKey) == id then call('DEL', jobKey) end
   advance()
   return 1
