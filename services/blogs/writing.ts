@@ -193,15 +193,24 @@ export function createBlogWriting({
     return blog
   }
 
-  const isTaken = async ({ accountId, projectId, slug }: BlogRecord): Promise<boolean> =>
-    (await store.blogs.findBySlug({ accountId, projectIds: null, projectId }, slug)).length > 0
+  /**
+   * The slug of the blog, and then numbered ones, that were free when they were looked up: the numbered ones all at
+   * once, so that their number does not matter.
+   */
+  async function* freeSlugs({ accountId, projectId, slug }: BlogRecord): AsyncGenerator<string> {
+    const [own = slug, ...numbered] = slugNumbers().map((n) => (n === 1 ? slug : nextSlug(slug, n)))
+    for (const slugs of [[own], numbered]) {
+      const allowed = slugs.filter((candidate) => !isReservedSlug(candidate))
+      if (allowed.length === 0) continue
+      const found = await store.blogs.findBySlugs({ accountId, projectId }, allowed)
+      const taken = new Set(found.map((blog) => blog.slug))
+      yield* allowed.filter((candidate) => !taken.has(candidate))
+    }
+  }
 
   async function add(blog: BlogRecord, slugGiven: boolean): Promise<BlogRecord> {
-    for (const n of slugNumbers()) {
-      const candidate = n === 1 ? blog : { ...blog, slug: nextSlug(blog.slug, n) }
-      if (!slugGiven && (isReservedSlug(candidate.slug) || (await isTaken(candidate)))) {
-        continue
-      }
+    for await (const slug of slugGiven ? [blog.slug] : freeSlugs(blog)) {
+      const candidate = { ...blog, slug }
       try {
         await store.blogs.add(candidate, await changes.eventsFor(null, candidate))
         return candidate

@@ -152,6 +152,17 @@ t.test('reads and changes of blogs need few commands to MongoDB', skip, async (t
     const address = `/api/v1/blogs/${blogs[1]!.slug}`
     t.strictSame(await log.during(get(address)), ['find blogs', 'find blogs'], 'its response is made')
   })
+  await t.test('a new blog takes one more command if its slug is taken, however many have the title', async (t) => {
+    const create = async (title: string): Promise<void> => {
+      const response = await write('POST', '/api/v1/blogs', { projectId: 'site', title, markdown: 'Tea' })
+      if (response.statusCode !== 201) throw new Error(response.body)
+    }
+    let count = 0
+    const own = ['find projects', 'find blogs', 'insert blogs']
+    await sends(t, () => create(`Tea of its own ${count++}`), own)
+    for (let n = 0; n < 10; n++) await create('Daily tea')
+    await sends(t, () => create('Daily tea'), ['find projects', 'find blogs', ...own.slice(1)])
+  })
   await t.test('a change of the metadata does not send the content again', async (t) => {
     const markdown = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(' ')
     const created = await write('POST', '/api/v1/blogs', { projectId: 'site', title: 'Long', markdown })
