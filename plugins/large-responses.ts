@@ -50,13 +50,14 @@ const SMALL_PAGE = 20
 
 /**
  * Of all accounts together: lists with content that are made at a time, and bytes of lists and blogs that clients have
- * not taken. Each account alone could have 128 MB. A client that does not take a response in `SLOW_MS` is disconnected
- * when there are more: one of the account that has most of them.
+ * not taken. Each account alone could have 128 MB. When there are more, a client is disconnected that would need longer
+ * than `SLOW_MS` for the rest of its response, or a third of that when there are twice as many: 32 MB in 10 seconds.
  */
 const MAKING = 4
 const MAX_UNSENT_BYTES = 192 * 1024 * 1024
-const SLOW_MS = 5_000
-const MAX_MAKING_WAIT_MS = 5_000
+const SLOW_MS = 30_000
+const MIN_MS = 2_000
+const MAX_MAKING_WAIT_MS = 10_000
 const LARGE_RESPONSE_BYTES = 256 * 1024
 
 /** The buffers of a connection take the rest of a smaller image at once. */
@@ -93,6 +94,7 @@ export default fp(
       making: MAKING,
       maxUnsentBytes: MAX_UNSENT_BYTES,
       slowMs: SLOW_MS,
+      minMs: MIN_MS,
       onDisconnect: (owner, bytes) =>
         app.log.warn({ owner, bytes }, 'Disconnected a client that did not read its response')
     })

@@ -111,7 +111,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
     let [best, leastMs]: [string | null, number] = [null, Infinity]
     for (const key of queue.accounts()) {
       if (!isReady(key)) continue
-      const ms = use.ms(accountOf(key))
+      const ms = use.of(accountOf(key))
       if (ms < leastMs) [best, leastMs] = [key, ms]
     }
     return best === null ? null : queue.next((key) => key === best)

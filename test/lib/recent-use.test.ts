@@ -4,16 +4,16 @@ import { createRecentUse } from '../../lib/recent-use.ts'
 t.test('half of what an owner used is forgotten after each half-life', async (t) => {
   let nowMs = 1_000
   const use = createRecentUse(100, () => nowMs)
-  t.equal(use.ms('a'), 0)
+  t.equal(use.of('a'), 0)
   use.add('a', 80)
   use.add('a', 20)
-  t.equal(use.ms('a'), 100)
+  t.equal(use.of('a'), 100)
   nowMs += 100
-  t.equal(use.ms('a'), 50)
+  t.equal(use.of('a'), 50)
   use.add('a', 10)
   nowMs += 200
-  t.equal(use.ms('a'), 15)
-  t.equal(use.ms('b'), 0)
+  t.equal(use.of('a'), 15)
+  t.equal(use.of('b'), 0)
 })
 
 t.test('an owner is light while it used little, or clearly less than another one', async (t) => {
