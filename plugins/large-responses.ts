@@ -113,7 +113,7 @@ export default fp(
       const weight = large === 'list' && !isSmallPage(request) ? LIST_WEIGHT : 1
       await start(large, { request, reply, weight })
       if (large !== 'list' || !hasContent(request)) return
-      const end = await memory.start(ownerOf(request), MAX_MAKING_WAIT_MS)
+      const end = await memory.start(ownerOf(request), reply.raw, MAX_MAKING_WAIT_MS)
       if (end === null) throw problem('busy', ADVICE.list, { headers: { 'Retry-After': '1' } })
       made.set(request, end)
     })

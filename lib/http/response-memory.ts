@@ -17,6 +17,8 @@ const MADE_BYTES = 1024 * 1024
 const LONGEST_MS = 60_000
 /** Of the time after which a client is slow: when there are twice as many bytes. */
 const FULL_SHARE = 1 / 3
+/** What one counts that was made and not sent, because its client had disconnected. */
+const ABORTED_BYTES = 2 * LIGHT_BYTES
 /** What owners without unsent bytes, and light ones, may have made above the limit, as multiples of it. */
 const IDLE_SHARE = 2
 const LIGHT_SHARE = 2.5
@@ -51,9 +53,9 @@ interface Sending {
 export interface ResponseMemory {
   /**
    * Resolves when the response of an owner may be made: with the function that must be called when it is, or null after
-   * `maxWaitMs`. The owner who had the fewest bytes sent lately is next.
+   * `maxWaitMs`, or when the client has disconnected. The owner who had the fewest bytes sent lately is next.
    */
-  start: (owner: string, maxWaitMs: number) => Promise<(() => void) | null>
+  start: (owner: string, response: ServerResponse, maxWaitMs: number) => Promise<(() => void) | null>
   /** To be called when a response is made, before it is sent. */
   send: (owner: string, response: ServerResponse) => void
 }
@@ -158,7 +160,7 @@ export function createResponseMemory(options: ResponseMemoryOptions): ResponseMe
   }
 
   return {
-    async start(owner, maxWaitMs) {
+    async start(owner, response, maxWaitMs) {
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const entry = {
         start(isStarted: boolean) {
@@ -169,18 +171,22 @@ export function createResponseMemory(options: ResponseMemoryOptions): ResponseMe
       waiting.add(owner, entry)
       startNext()
       keepReviewing()
-      const timeout = setTimeout(() => {
+      const leave = (): void => {
         waiting.remove(owner, entry)
         entry.start(false)
-      }, maxWaitMs)
+      }
+      const timeout = setTimeout(leave, maxWaitMs)
+      response.once('close', leave)
       const isStarted = await promise
       clearTimeout(timeout)
+      response.off('close', leave)
       if (!isStarted) return null
       let isOver = false
       return () => {
         if (isOver) return
         isOver = true
         count(owner, -1)
+        if (response.closed) use.add(owner, ABORTED_BYTES)
         startNext()
       }
     },

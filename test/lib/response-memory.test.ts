@@ -1,12 +1,20 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { connect, Socket, type AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createResponseMemory } from '../../lib/http/response-memory.ts'
 
 const MIB = 1024 * 1024
 const BODY = Buffer.alloc(16 * MIB)
+
+const unsent = () => new ServerResponse(new IncomingMessage(new Socket()))
+
+/** As Node.js does when the client has disconnected. */
+function disconnect(response: ServerResponse): void {
+  Object.assign(response, { destroyed: true, _closed: true })
+  response.emit('close')
+}
 
 async function isDone(condition: () => boolean): Promise<boolean> {
   for (let looks = 0; looks < 400 && !condition(); looks++) await wait(25)
@@ -28,7 +36,7 @@ async function start(
   })
   const made: string[] = []
   const server = createServer(async (request, response) => {
-    const end = await memory.start(request.url!, 9_000)
+    const end = await memory.start(request.url!, response, 9_000)
     if (end === null) return response.writeHead(503).end()
     made.push(request.url!)
     end()
@@ -69,8 +77,8 @@ t.test('an owner without unsent bytes does not wait for clients of others, and o
   t.ok(await isDone(() => made.length === 2))
   open('/b')
   t.ok(await isDone(() => made.length === 3))
-  t.equal(await memory.start('/a', 50), null)
-  const end = await memory.start('/a', 5_000)
+  t.equal(await memory.start('/a', unsent(), 50), null)
+  const end = await memory.start('/a', unsent(), 5_000)
   t.type(end, 'function', 'after slow clients were disconnected')
   end?.()
 })
@@ -80,7 +88,7 @@ t.test('a few are made at a time, and owners take turns', async (t) => {
   const started: string[] = []
   const ends: Array<() => void> = []
   const all = ['a1', 'a2', 'a3', 'a4', 'b1'].map(async (name) => {
-    const end = await memory.start(name[0]!, 10_000)
+    const end = await memory.start(name[0]!, unsent(), 10_000)
     started.push(name)
     ends.push(end!)
   })
@@ -106,7 +114,7 @@ t.test('the owner who had the fewest bytes sent lately is next, and one place is
   await wait(200)
   const started: string[] = []
   const begin = (owner: string) =>
-    memory.start(owner, 5_000).then((end) => {
+    memory.start(owner, unsent(), 5_000).then((end) => {
       started.push(owner)
       return end!
     })
@@ -120,6 +128,31 @@ t.test('the owner who had the fewest bytes sent lately is next, and one place is
   t.same(started.splice(0), ['/a'], 'before the one that had more')
   for (const end of [first[2]!, await waiting[1]!, await waiting[2]!]) end()
   await Promise.all(waiting)
+})
+
+t.test('a response is not made for a client that has disconnected, and counts if it was', async (t) => {
+  const memory = createResponseMemory({
+    making: 2,
+    maxUnsentBytes: MIB,
+    slowMs: 1_000,
+    minMs: 0,
+    onDisconnect: () => t.fail()
+  })
+  const light = await memory.start('light', unsent(), 1_000)
+  const [first, second] = [unsent(), unsent()]
+  const end = await memory.start('a', first, 1_000)
+  const waiting = memory.start('a', second, 10_000)
+  disconnect(second)
+  t.equal(await waiting, null)
+  light!()
+  disconnect(first)
+  end!()
+  const others = await Promise.all([memory.start('b', unsent(), 1_000), memory.start('a', unsent(), 50)])
+  t.same(
+    others.map((other) => other === null),
+    [false, true],
+    'it is no light owner'
+  )
 })
 
 t.test('a client that takes its response at a usual rate is not disconnected beside others that do not', async (t) => {
