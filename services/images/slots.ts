@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { problem } from '../../errors.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import { createRecentUse } from '../../lib/recent-use.ts'
@@ -50,7 +51,7 @@ export interface ImageSlotOptions {
  */
 const SLOW_MS = 250
 const SLOW_PIXELS = 4_000_000
-/** For how long the tasks of an account count as slow after one that was. */
+/** For how long all tasks of an account count as slow after one of few pixels that was. */
 const SLOW_FOR_MS = 60_000
 const MAX_ACCOUNTS = 1_000
 /** After so many milliseconds, half of the time that the steps of an account took is forgotten. */
@@ -65,46 +66,38 @@ const SMALL_SHARE = 1 / 8
 /** The error of a task that must wait until fewer slow ones run. */
 class SlowTask extends Error {}
 
+interface RunningTask {
+  accountId: string
+  isSlow: boolean
+}
+
 /**
  * Creates slots. The next task is that of the account whose steps took the least time lately; accounts with equal times
- * take turns. Accounts with slow tasks leave one slot to others, however many they are: a small file may have a picture
- * of 40 megapixels, which takes seconds to decode, and no task can be interrupted.
+ * take turns. Slow tasks leave one slot to others, however many they are: a small file may have a picture of 40
+ * megapixels, which takes seconds to decode, and no task can be interrupted.
  */
 export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   const { running: maxRunning, waiting, memoryBytes, nowMs = () => performance.now() } = options
   const maxPerAccount = Math.max(1, maxRunning - 1)
-  /** By account and kind. */
+  /** By account, kind, and whether the tasks are known to be slow. */
   const queue = createFairQueue<() => void>()
-  const runningByAccount = new Map<string, number>()
+  const running = new Set<RunningTask>()
+  const current = new AsyncLocalStorage<RunningTask>()
   /** Until when the tasks of an account count as slow. */
   const slowUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
   const use = createRecentUse(HALF_LIFE_MS, nowMs)
-  let running = 0
   const smallMemory = createMemory(memoryBytes * SMALL_SHARE)
   const largeMemory = createMemory(memoryBytes * (1 - SMALL_SHARE))
 
   const isSlow = (accountId: string): boolean => (slowUntil.get(accountId) ?? -Infinity) > nowMs()
-  const markSlow = (accountId: string): LRUCache<string, number> => slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
-  const countSlow = (): number =>
-    runningByAccount.entries().reduce((sum, [accountId, count]) => sum + (isSlow(accountId) ? count : 0), 0)
+  const countRunning = (isCounted: (task: RunningTask) => boolean): number =>
+    running.values().reduce((sum, task) => sum + Number(isCounted(task)), 0)
+  const maySlowStart = (): boolean => countRunning((task) => task.isSlow) < maxPerAccount
 
   function isReady(key: string): boolean {
     const accountId = accountOf(key)
-    if ((runningByAccount.get(accountId) ?? 0) >= maxPerAccount) return false
-    return !isSlow(accountId) || countSlow() < maxPerAccount
-  }
-
-  function enter(accountId: string): void {
-    running++
-    runningByAccount.set(accountId, (runningByAccount.get(accountId) ?? 0) + 1)
-  }
-
-  function leave(accountId: string): void {
-    running--
-    const left = runningByAccount.get(accountId)! - 1
-    if (left === 0) runningByAccount.delete(accountId)
-    else runningByAccount.set(accountId, left)
-    startNext()
+    if (countRunning((task) => task.accountId === accountId) >= maxPerAccount) return false
+    return !(key.startsWith(SLOW) || isSlow(accountId)) || maySlowStart()
   }
 
   function next(): (() => void) | null {
@@ -119,49 +112,54 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
 
   function startNext(): void {
     for (;;) {
-      const start = running < maxRunning ? next() : null
+      const start = running.size < maxRunning ? next() : null
       if (start === null) return
       start()
     }
   }
 
   /** Runs a task in a slot. */
-  async function runNext<T>({ accountId, kind }: ImageTask, work: () => Promise<T>): Promise<T> {
-    await new Promise<void>((resolve) => {
-      queue.add(keyOf({ accountId, kind }), () => {
-        enter(accountId)
-        resolve()
+  async function runNext<T>({ accountId, kind }: ImageTask, isKnownSlow: boolean, work: () => Promise<T>): Promise<T> {
+    const task = await new Promise<RunningTask>((resolve) => {
+      queue.add(keyOf({ accountId, kind }, isKnownSlow), () => {
+        const entered = { accountId, isSlow: isKnownSlow || isSlow(accountId) }
+        running.add(entered)
+        resolve(entered)
       })
       startNext()
     })
     try {
-      return await work()
+      return await current.run(task, work)
     } finally {
-      leave(accountId)
+      running.delete(task)
+      startNext()
     }
   }
 
   return {
     memoryBytes,
     async run({ accountId, kind }, work) {
-      const key = keyOf({ accountId, kind })
-      if (queue.count(key) >= waiting && !(running < maxRunning && isReady(key))) {
+      const key = keyOf({ accountId, kind }, false)
+      const count = queue.count(key) + queue.count(keyOf({ accountId, kind }, true))
+      if (count >= waiting && !(running.size < maxRunning && isReady(key))) {
         throw problem('busy', 'Too many images are being processed. Try again.', { headers: { 'Retry-After': '1' } })
       }
+      let isKnownSlow = false
       for (;;) {
         try {
-          return await runNext({ accountId, kind }, work)
+          return await runNext({ accountId, kind }, isKnownSlow, work)
         } catch (error) {
-          // The account counts as slow now, so that its task starts when there is a slot for it.
           if (!(error instanceof SlowTask)) throw error
+          isKnownSlow = true
         }
       }
     },
 
     async withMemory({ accountId, bytes, pixels }, work) {
-      if (pixels > SLOW_PIXELS) {
-        markSlow(accountId)
-        if (countSlow() > maxPerAccount) throw new SlowTask()
+      const task = current.getStore()
+      if (task !== undefined && pixels > SLOW_PIXELS && !task.isSlow) {
+        if (!maySlowStart()) throw new SlowTask()
+        task.isSlow = true
       }
       // Without the time that the step waits, and without the store and the disk, which may be busy with others.
       const measured = async () => {
@@ -171,7 +169,8 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
         } finally {
           const ms = nowMs() - startMs
           use.add(accountId, ms)
-          if (ms > SLOW_MS) markSlow(accountId)
+          // Large images are slow themselves, and say nothing about small ones of the account.
+          if (ms > SLOW_MS && pixels <= SLOW_PIXELS) slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
         }
       }
       return await (bytes <= memoryBytes * SMALL_SHARE ? smallMemory : largeMemory)(bytes, measured)
@@ -179,8 +178,9 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   }
 }
 
+const SLOW = 'slow-'
 /** Kinds contain no spaces; account ids may contain anything. */
-const keyOf = ({ accountId, kind }: ImageTask): string => `${kind} ${accountId}`
+const keyOf = ({ accountId, kind }: ImageTask, isSlow: boolean): string => `${isSlow ? SLOW : ''}${kind} ${accountId}`
 const accountOf = (key: string): string => key.slice(key.indexOf(' ') + 1)
 
 /** Runs steps when so many bytes are free, in the order of the calls. A step may need all of them. */

@@ -131,6 +131,30 @@ t.test('tasks of large images leave a slot to others before the first of them wa
   t.same(loaded.toSorted(), ['a', 'b', 'b', 'c', 'c', 'small'], 'those that wait do not occupy memory')
 })
 
+t.test('small images of an account do not wait for slow ones of others, although it had a large one', async (t) => {
+  let nowMs = 0
+  const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { started, finish, task } = createTasks()
+  const start = async (name: string, pixels: number) => {
+    const accountId = name[0]!
+    const done = run({ accountId, kind: 'upload' }, () => withMemory({ accountId, bytes: 1, pixels }, task(name)))
+    await turn()
+    return { done }
+  }
+  const first = await start('a photo', 12_000_000)
+  nowMs += 900
+  finish(started[0]!)
+  await first.done
+
+  const all = [await start('b', 40_000_000), await start('c', 40_000_000), await start('a small', 10_000)]
+  t.same(started.slice(1), ['b', 'a small'])
+  for (const name of ['a small', 'b', 'c']) {
+    finish(name)
+    await turn()
+  }
+  await Promise.all(all.map(({ done }) => done))
+})
+
 t.test('the account whose steps took the least time is next', async (t) => {
   let nowMs = 0
   const { run, withMemory } = createImageSlots({ running: 1, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
