@@ -35,10 +35,19 @@ const DEFAULT_SLICE_MS = 1_000
 
 const sliceMsOf = ({ sliceMs = DEFAULT_SLICE_MS }: JobPolicy): number => sliceMs
 
-/** Starts the slice of a run. Returns whether it is over. */
-export function startSlice(policy: JobPolicy): () => boolean {
-  const endsAt = performance.now() + sliceMsOf(policy)
-  return () => performance.now() >= endsAt
+/** A run has at least so much time, even if others wait that take less. */
+const MIN_SLICE_MS = 100
+
+/**
+ * Starts the slice of a run. Returns whether it is over: at its end, and before while a job waits for a run whose
+ * account is light (lib/recent-use.ts), because that job is done sooner.
+ */
+export function startSlice(policy: JobPolicy, isLightWaiting: (sinceMs: number) => boolean): () => boolean {
+  const startedAt = performance.now()
+  return () => {
+    const ms = performance.now() - startedAt
+    return ms >= sliceMsOf(policy) || (ms >= MIN_SLICE_MS && isLightWaiting(startedAt))
+  }
 }
 
 /** The account whose turn a job takes. Jobs without an account share one. */

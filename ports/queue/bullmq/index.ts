@@ -9,6 +9,7 @@ import { openConnections } from './connections.ts'
 import { listDead, readDepth, retryDead, type StoredQueue, waitUntilIdle } from './inspection.ts'
 import { createJobTransitions, type JobData } from './job-transitions.ts'
 import { keyNames, keyPrefix } from './key-names.ts'
+import { watchLightJobs } from './light-jobs.ts'
 import { ADMIT_MS, createTurns } from './turns.ts'
 import { createProcessor, type StartedWorker, startWorker } from './worker.ts'
 
@@ -125,7 +126,16 @@ export async function openBullmqQueue({
         keyOf: ({ deduplicationId }) => (deduplicationId === undefined ? null : keys.deduplication(deduplicationId)),
         logError
       })
-      const processor = createProcessor({ name, policy, run, transitions, listener, closing: closing.signal, graceMs })
+      const processor = createProcessor({
+        name,
+        policy,
+        run,
+        transitions,
+        isLightWaiting: watchLightJobs(working, keys.lastLight, logError),
+        listener,
+        closing: closing.signal,
+        graceMs
+      })
       workers.set(name, startWorker({ name, prefix, redis: working, concurrency, lockMs, processor, logError }))
     },
     depth: (name) => guard(() => readDepth(adding, keyNames(prefix, name))),

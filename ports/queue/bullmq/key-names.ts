@@ -21,13 +21,17 @@ export interface KeyNames {
   lastLight: string
   /** How long the runs of the account took lately that used most. */
   mostUsed: string
+  /** How long the longest run lately took, of any account. */
+  longestOfAll: string
+  /** The number of starts. */
+  starts: string
   /** The ids of runs in progress, by the time when they started. */
   started: string
   /** The ids of jobs of slow accounts that wait until another one of a slow account has ended. */
   held: string
   /** How many runs of slow accounts each worker may have (slow-run-limits.ts). */
   workers: string
-  account: (account: string, type: 'parked' | 'running' | 'next' | 'used' | 'slow') => string
+  account: (account: string, type: 'parked' | 'running' | 'next' | 'used' | 'longest' | 'slow') => string
   lock: (id: string) => string
   job: (id: string) => string
   deduplication: (key: string) => string
@@ -47,6 +51,8 @@ export function keyNames(prefix: string, name: JobName): KeyNames {
     lastIdle: key('last-idle'),
     lastLight: key('last-light'),
     mostUsed: key('most-used'),
+    longestOfAll: key('longest'),
+    starts: key('starts'),
     started: key('started'),
     held: key('held'),
     workers: key('workers'),

@@ -27,6 +27,8 @@ export interface ProcessorOptions<N extends JobName> {
   policy: JobPolicy
   run: (job: Job<N>) => Promise<RunResult>
   transitions: JobTransitions
+  /** Whether a job of a light account waits: the slices of other runs end early. */
+  isLightWaiting: (sinceMs: number) => boolean
   listener: JobListener
   closing: AbortSignal
   graceMs: number
@@ -42,6 +44,7 @@ export function createProcessor<N extends JobName>({
   policy,
   run,
   transitions,
+  isLightWaiting,
   listener,
   closing,
   graceMs
@@ -57,7 +60,10 @@ export function createProcessor<N extends JobName>({
     const grace = startGrace(closing, graceMs)
     try {
       const running = runAttempt({
-        run: (signal) => run({ name, payload, attempt, signal, isSliceOver: startSlice(policy), waitMs, requestId }),
+        run: (signal) => {
+          const isSliceOver = startSlice(policy, isLightWaiting)
+          return run({ name, payload, attempt, signal, isSliceOver, waitMs, requestId })
+        },
         timeoutMs: policy.timeoutMs,
         graceMs,
         closing

@@ -74,7 +74,8 @@ export function openInProcessQueue({
       checkPolicy(name, policy)
       working.add(name)
       type Payload = JobPayload<typeof name>
-      getRunner(name).work({
+      const runner = getRunner(name)
+      runner.work({
         policy,
         run: ({ job: { payload, attempt, requestId }, waitMs }, signal) =>
           run({
@@ -82,7 +83,7 @@ export function openInProcessQueue({
             payload: JSON.parse(payload) as Payload,
             attempt,
             signal,
-            isSliceOver: startSlice(policy),
+            isSliceOver: startSlice(policy, runner.isLightWaiting),
             waitMs,
             requestId
           })

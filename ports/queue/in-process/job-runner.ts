@@ -49,6 +49,8 @@ export interface JobRunner {
   dead: (limit: number) => DeadEntry[]
   /** Adds dead jobs again: the one with this id, or all (null). Returns their number. */
   retry: (id: string | null) => number
+  /** Whether a job of a light account waits for a run. */
+  isLightWaiting: () => boolean
   /** Whether no job is due or running. */
   isIdle: () => boolean
   /** Drops pending jobs and resolves when nothing runs. The closing signal must be aborted before. */
@@ -75,9 +77,9 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
     while (running.size < worker.policy.concurrency) {
       const taken = pending.take()
       if (taken === undefined) return
-      const run = runOnce(taken, worker).finally(() => {
+      const run = runOnce(taken, worker).then((isContinued) => {
         running.delete(run)
-        pending.release(taken)
+        pending.release(taken, isContinued)
         schedule()
         onEnded()
       })
@@ -85,17 +87,20 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
     }
   }
 
-  async function runOnce(taken: TakenJob, { policy, run }: RunnerWorker): Promise<void> {
+  /** Whether the job is continued. Never rejects. */
+  async function runOnce(taken: TakenJob, { policy, run }: RunnerWorker): Promise<boolean> {
     const { job } = taken
     try {
       const { timeoutMs } = policy
       const result = await runAttempt({ run: (signal) => run(taken, signal), timeoutMs, graceMs, closing })
       if (result === 'continue' && !closing.aborted) add({ ...job, key: job.key, delayMs: 0 })
+      return result === 'continue'
     } catch (error) {
       const { isLast, delayMs } = nextStep(error, job.attempt, policy)
       if (isLast) addDead(job, error)
       else if (!closing.aborted) pending.add({ ...job, attempt: job.attempt + 1 }, delayMs)
       onFailed(job, isLast, error)
+      return false
     }
   }
 
@@ -117,6 +122,7 @@ export function createJobRunner({ closing, graceMs, onFailed, onEnded }: JobRunn
       pending.limit(given.policy.concurrency, given.policy.accountConcurrency)
       schedule()
     },
+    isLightWaiting: () => pending.isLightWaiting(),
     depth: () => ({
       waiting: pending.count(),
       due: pending.dueCount(),

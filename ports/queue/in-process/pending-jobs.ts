@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { createRecentUse } from '../../../lib/recent-use.ts'
+import { createRunLengths } from '../../../lib/run-lengths.ts'
 import { furtherRunLimit, slowRunLimit } from '../policy.ts'
 
 /** A pending job. The payload is JSON text, so that later changes of the object have no effect. */
@@ -32,7 +33,10 @@ export interface PendingJobs {
    * the rest of the runs to others. Call `release` when its run has ended.
    */
   take: () => TakenJob | undefined
-  release: (taken: TakenJob) => void
+  /** `isContinued`: the job is added again, because there is more work. */
+  release: (taken: TakenJob, isContinued?: boolean) => void
+  /** Whether a job of a light account waits for a run. */
+  isLightWaiting: () => boolean
   dueCount: () => number
   /** How long the oldest due job has been due; 0 if there is none. */
   oldestMs: () => number
@@ -41,8 +45,15 @@ export interface PendingJobs {
   clear: () => void
 }
 
-/** After so many milliseconds, half of the time that the runs of an account took is forgotten. */
-const HALF_LIFE_MS = 10_000
+/**
+ * After so many milliseconds, half of the time that the runs of an account took is forgotten. The runs of many accounts
+ * take turns, so that each one may wait for minutes, and has used little only in between.
+ */
+const HALF_LIFE_MS = 300_000
+/** After so many starts of light accounts, another one with nothing running is next: none waits for ever. */
+const LIGHT_STARTS = 7
+/** What a run that is continued counts at least: its job is long, however early the run ended. */
+const LONG_MS = 1_000
 /** A run that takes longer is slow: it waits for something that does not respond. */
 const SLOW_MS = 6_000
 /**
@@ -79,11 +90,15 @@ export function createPendingJobs(
   /** Accounts with due or running jobs. */
   const accounts = new Map<string, Account>()
   /**
-   * Accounts that may start a job: those with nothing running whose runs took little time lately, others with nothing
-   * running, and the rest. The first one is next; a Set keeps the order of insertion.
+   * Accounts that may start a job: those with nothing running whose runs took little time lately, or are short, others
+   * with nothing running, and the rest. The first one is next; a Set keeps the order of insertion.
    */
   const turns = { light: new Set<string>(), idle: new Set<string>(), running: new Set<string>() }
   const use = createRecentUse(HALF_LIFE_MS, nowMs)
+  const lengths = createRunLengths(nowMs)
+  const isLight = (name: string): boolean => use.isLight(name) || lengths.areShort(name)
+  /** Starts since an account that is not light had its turn before light ones. */
+  let lightStarts = 0
   /** Until when accounts count as slow. */
   const slowUntil = new LRUCache<string, number>({ max: MAX_SLOW_ACCOUNTS })
   let accountLimit = Infinity
@@ -108,7 +123,7 @@ export function createPendingJobs(
   /** Gives an account a turn behind the others of its kind, unless it may not start a job. */
   function updateTurn(name: string, account: Account): void {
     const isIdle = account.runs.size === 0
-    const kind = !isIdle ? 'running' : use.isLight(name) ? 'light' : 'idle'
+    const kind = !isIdle ? 'running' : isLight(name) ? 'light' : 'idle'
     for (const other of ['light', 'idle', 'running'] as const) if (other !== kind) turns[other].delete(name)
     if (account.first !== undefined && account.runs.size < accountLimit) turns[kind].add(name)
     else if (account.first === undefined && isIdle) accounts.delete(name)
@@ -125,7 +140,8 @@ export function createPendingJobs(
 
   function nextAccount(): string | undefined {
     let mayStartSlow: boolean | null = null
-    for (const names of [turns.light, turns.idle, turns.running]) {
+    const isOthersTurn = lightStarts >= LIGHT_STARTS && turns.idle.size > 0
+    for (const names of isOthersTurn ? [turns.idle, turns.light, turns.running] : Object.values(turns)) {
       if (names === turns.running && running >= furtherLimit) break
       for (const name of names) {
         if (!isSlow(name) || (mayStartSlow ??= countSlow() < slowLimit)) return name
@@ -162,6 +178,7 @@ export function createPendingJobs(
     take() {
       const name = nextAccount()
       if (name === undefined) return undefined
+      lightStarts = turns.light.has(name) && turns.idle.size > 0 ? lightStarts + 1 : 0
       for (const names of Object.values(turns)) names.delete(name)
       const account = accounts.get(name)!
       const { job, dueAt, next } = account.first!
@@ -176,18 +193,20 @@ export function createPendingJobs(
       updateTurn(name, account)
       return taken
     },
-    release(taken) {
+    release(taken, isContinued = false) {
       const { job, startedMs } = taken
       const name = job.account
       running -= 1
       const tookMs = nowMs() - startedMs
       use.add(name, tookMs)
+      lengths.add(name, isContinued ? Math.max(tookMs, LONG_MS) : tookMs)
       if (tookMs > SLOW_MS) slowUntil.set(name, nowMs() + SLOW_FOR_MS)
       const account = accounts.get(name)
       if (account === undefined) return // The list was cleared meanwhile.
       account.runs.delete(taken)
       updateTurn(name, account)
     },
+    isLightWaiting: () => turns.light.values().some((name) => !isSlow(name)),
     dueCount: () => length,
     oldestMs() {
       const dueTimes = [...accounts.values()].flatMap(({ first }) => first?.dueAt ?? [])

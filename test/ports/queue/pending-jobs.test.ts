@@ -128,3 +128,70 @@ t.test('a light account that waits is next, however many others wait', async (t)
   })
   t.equal(order.join(' '), 'x1 y1 x2 a2 b2 c2 d2 e2 f2 g2 h2')
 })
+
+t.test('an account whose runs are short goes before others, however many it has', async (t) => {
+  const { clock, add, start, end } = createJobs({ concurrency: 1 })
+  const run = (name: string, ms: number): void => {
+    add(name)
+    t.equal(start(), name)
+    clock.ms += ms
+    end(name)
+  }
+  for (let count = 0; count < 20; count++) run(`a${count}`, 90)
+  for (const name of ['b1', 'c1']) run(name, 1_000)
+  add('b2 c2 a20')
+  t.equal(start(), 'a20', 'although its runs took longer together')
+})
+
+t.test('a run that is continued is not short', async (t) => {
+  const jobs = createPendingJobs(
+    () => () => {},
+    () => {},
+    () => clock.ms
+  )
+  const clock = { ms: 0 }
+  jobs.limit(1)
+  const add = (account: string): void => jobs.add({ account, payload: account, attempt: 1, requestId: null }, 0)
+  const run = (account: string, ms: number, isContinued: boolean): void => {
+    add(account)
+    const taken = jobs.take()!
+    clock.ms += ms
+    jobs.release(taken, isContinued)
+  }
+  for (let count = 0; count < 8; count++) run('a', 100, true)
+  for (let count = 0; count < 8; count++) run('b', 100, false)
+  add('a')
+  add('b')
+  t.equal(jobs.take()!.job.account, 'b')
+})
+
+t.test('at every eighth start, an account that is not light is next', async (t) => {
+  const { clock, add, start, end } = createJobs({ concurrency: 1 })
+  add('h1')
+  start()
+  clock.ms += 5_000
+  end('h1')
+  add('h2 a1 b1 c1 d1 e1 f1 g1 i1 j1')
+  const order = Array.from({ length: 10 }, () => {
+    const name = start()
+    end(name)
+    return name
+  })
+  t.equal(order.join(' '), 'a1 b1 c1 d1 e1 f1 g1 h2 i1 j1')
+})
+
+t.test('a light account waits while all runs are in progress', async (t) => {
+  const jobs = createPendingJobs(
+    () => () => {},
+    () => {}
+  )
+  jobs.limit(1)
+  const add = (account: string): void => jobs.add({ account, payload: '', attempt: 1, requestId: null }, 0)
+  add('a')
+  jobs.take()
+  t.equal(jobs.isLightWaiting(), false)
+  add('a')
+  t.equal(jobs.isLightWaiting(), false, 'of the account that has the run')
+  add('b')
+  t.equal(jobs.isLightWaiting(), true)
+})

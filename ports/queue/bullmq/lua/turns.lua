@@ -3,13 +3,16 @@
 -- `delayed`, where tools of BullMQ find them, with scores that are never due, and in a list of the
 -- account. So BullMQ, which starts jobs in the order of `wait`, serves the accounts in turn. In `wait`,
 -- the jobs of accounts with nothing running are before the others, and first those of accounts whose
--- runs took little time lately (`light`, as in lib/recent-use.ts). Accounts whose runs were slow lately
+-- runs took little time lately or are short (`light`, as in lib/recent-use.ts and lib/run-lengths.ts); at every
+-- eighth start, another one is next. Accounts whose runs were slow lately
 -- leave a part of the runs of all processes to others: a job that would exceed it is held.
 --
 -- KEYS: wait, active, delayed, failed, marker, stalled; of the queue: the account limit,
 --       the last jobs in `wait` of an account with nothing running and of a light one,
---       the time of the account that used most, when the runs in progress started, the held jobs, the workers;
---       of the account: parked, running, next, used, slow; of the job: its hash, its lock, its deduplication key
+--       the time of the account that used most, the longest run, the number of starts,
+--       when the runs in progress started, the held jobs, the workers;
+--       of the account: parked, running, next, used, longest run, slow;
+--       of the job: its hash, its lock, its deduplication key
 -- ARGV: operation, job id, account limit ('' if unknown), now (ms), how long the run took (ms)
 --       [, lock token [, data]]
 -- Operations and replies:
@@ -23,8 +26,8 @@
 --   give-back 1: the job is the next of its account again, before the others in `wait`.
 -- `start`, `continue` and `give-back` reply -1 if the lock of the job was lost.
 local call = redis.call
-local wait, active, delayed, failed, marker, stalled, limitKey, lastIdleKey, lastLightKey, mostKey, started, held,
-  workers, parked, running, nextKey, usedKey, slowKey, job, lock, jobKey =
+local wait, active, delayed, failed, marker, stalled, limitKey, lastIdleKey, lastLightKey, mostKey, longestOfAllKey,
+  startsKey, started, held, workers, parked, running, nextKey, usedKey, longestKey, slowKey, job, lock, jobKey =
   unpack(KEYS)
 local operation, id, limit, now, took, token, data = unpack(ARGV)
 -- Scores of BullMQ are 4,096 times a Unix time in milliseconds: these are far above. Multiples of
@@ -32,9 +35,12 @@ local operation, id, limit, now, took, token, data = unpack(ARGV)
 local PARKED, PARKED_UNIT = 2 ^ 60, 256
 -- Of keys that a crash may leave behind.
 local DAY_MS = 86400000
-local HALF_LIFE_MS, LIGHT_MS, LIGHT_SHARE = 10000, 500, 0.5
+local HALF_LIFE_MS, LIGHT_MS, LIGHT_SHARE = 300000, 500, 0.5
+local LENGTH_HALF_LIFE_MS, SHORT_SHARE, REMAINDER, LONG_MS = 60000, 0.5, 0.8, 1000
+-- Of so many starts, one is of an account that is not light.
+local STARTS = 8
 -- After this time, next to nothing of it is left.
-local FORGET_MS = 600000
+local FORGET_MS = 3600000
 -- A run that takes longer waits for something that does not respond. Its account counts as slow for a while.
 local SLOW_MS, SLOW_FOR_MS = 6000, 600000
 local jobPrefix = string.sub(job, 1, #job - #id)
@@ -77,24 +83,35 @@ local function isRunning()
   return false
 end
 
-local function timeLeft(key)
+local function timeLeft(key, halfLifeMs)
   local value = call('GET', key)
   if not value then return 0 end
   local ms, at = string.match(value, '^(%S+) (%S+)$')
-  return tonumber(ms) * 0.5 ^ (math.max(0, now - at) / HALF_LIFE_MS)
+  return tonumber(ms) * 0.5 ^ (math.max(0, now - at) / halfLifeMs)
+end
+
+local function setTime(key, ms)
+  call('SET', key, string.format('%.3f %.0f', ms, now), 'PX', FORGET_MS)
 end
 
 local function addTime()
-  if tonumber(took) <= 0 then return end
-  local used = timeLeft(usedKey) + took
-  local value = string.format('%.3f %.0f', used, now)
-  if used > timeLeft(mostKey) then call('SET', mostKey, value, 'PX', FORGET_MS) end
-  call('SET', usedKey, value, 'PX', FORGET_MS)
+  local ms = tonumber(took)
+  if ms <= 0 then return end
+  local used = timeLeft(usedKey, HALF_LIFE_MS) + ms
+  if used > timeLeft(mostKey, HALF_LIFE_MS) then setTime(mostKey, used) end
+  setTime(usedKey, used)
+  -- A run that is continued counts as a whole slice, because its job is long, however early the run ended.
+  local length = operation == 'continue' and math.max(ms, LONG_MS) or ms
+  local longest = math.max(length, REMAINDER * (call('GET', longestKey) or 0))
+  call('SET', longestKey, string.format('%.3f', longest), 'PX', FORGET_MS)
+  if length > timeLeft(longestOfAllKey, LENGTH_HALF_LIFE_MS) then setTime(longestOfAllKey, length) end
 end
 
 local function isLight()
-  local used = timeLeft(usedKey)
-  return used < LIGHT_MS or used < LIGHT_SHARE * timeLeft(mostKey)
+  local used = timeLeft(usedKey, HALF_LIFE_MS)
+  if used < LIGHT_MS or used < LIGHT_SHARE * timeLeft(mostKey, HALF_LIFE_MS) then return true end
+  local longest = call('GET', longestKey)
+  return longest and tonumber(longest) < SHORT_SHARE * timeLeft(longestOfAllKey, LENGTH_HALF_LIFE_MS)
 end
 
 local function isSlow()
@@ -152,6 +169,18 @@ local function place(other, lastKeys)
   end
   if not isPlaced then call('RPUSH', wait, other) end
   call('SET', lastKeys[1], other, 'PX', DAY_MS)
+end
+
+-- Puts the first job behind those of light accounts before them, at every eighth start.
+local function takeTurns()
+  if call('INCR', startsKey) % STARTS ~= 0 then return end
+  local lastLight, lastIdle = call('GET', lastLightKey), call('GET', lastIdleKey)
+  local position = lastLight and lastIdle and call('LPOS', wait, lastLight)
+  if not position or position == 0 or not call('LPOS', wait, lastIdle) then return end
+  local other = call('LINDEX', wait, position - 1)
+  call('LREM', wait, 1, other)
+  call('RPUSH', wait, other)
+  if other == lastIdle then call('DEL', lastIdleKey) end
 end
 
 local function setNextInOrder(other)
@@ -240,7 +269,9 @@ if operation == 'start' then
     if not holdsLock() then return -1 end
     leaveActive()
     leaveWait()
-    call('ZADD', held, now, id)
+    -- Those of the same millisecond keep their order.
+    local latest = tonumber(call('ZRANGE', held, -1, -1, 'WITHSCORES')[2] or 0)
+    call('ZADD', held, string.format('%.0f', math.max(now, latest + 1)), id)
     call('PEXPIRE', held, DAY_MS)
     return 0
   end
@@ -257,6 +288,7 @@ if operation == 'start' then
       return 0
     end
   end
+  takeTurns()
   call('SADD', running, id)
   call('PEXPIRE', running, DAY_MS)
   call('ZADD', started, startsSlow and 0 or now, id)
