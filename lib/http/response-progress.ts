@@ -20,14 +20,14 @@ export function trackProgress(response: ServerResponse, onBody: (bytes: number) 
   let bytes = 0
   let written = 0
 
-  function sendParts(body: Buffer): void {
+  function sendParts(body: Buffer, rest: unknown[]): void {
     if (response.destroyed) return
     while (written < bytes) {
       const part = body.subarray(written, written + PART_BYTES)
       written += part.length
-      if (written === bytes) end(part)
+      if (written === bytes) end(part, ...rest)
       else if (!response.write(part)) {
-        response.once('drain', () => sendParts(body))
+        response.once('drain', () => sendParts(body, rest))
         return
       }
     }
@@ -35,7 +35,7 @@ export function trackProgress(response: ServerResponse, onBody: (bytes: number) 
 
   response.end = ((body?: unknown, ...rest: unknown[]) => {
     if (typeof body !== 'string' && !Buffer.isBuffer(body)) return end(body, ...rest)
-    const buffer = typeof body === 'string' ? Buffer.from(body) : body
+    const buffer = typeof body === 'string' ? Buffer.from(body, rest[0] as BufferEncoding | undefined) : body
     bytes = buffer.length
     onBody(bytes)
     if (bytes <= PART_BYTES) {
@@ -43,7 +43,7 @@ export function trackProgress(response: ServerResponse, onBody: (bytes: number) 
       return end(body, ...rest)
     }
     if (!response.headersSent && !response.hasHeader('content-length')) response.setHeader('content-length', bytes)
-    sendParts(buffer)
+    sendParts(buffer, rest)
     return response
   }) as ServerResponse['end']
 

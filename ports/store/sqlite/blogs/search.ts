@@ -20,8 +20,28 @@ const AFTER_DIGITS = 'g'
 /** Precedes all other hexadecimal digits. */
 const FIRST_DIGIT = '0'
 
-type Column = 'title' | 'any'
+const TITLE = 'title'
+type Column = typeof TITLE | 'any'
 const inColumn = (column: Column): string => (column === 'any' ? '' : `${column} : `)
+
+interface Search {
+  partition: Partition
+  column: Column
+  /** Whether there are no more rows with a single term. */
+  canEnd: () => boolean
+  /**
+   * The rows with one of the terms of the prefix in the title, as far as these are read term by term: added by a search
+   * in any column, for the one in titles. Null: not needed.
+   */
+  titles: RowSet | null
+}
+
+interface ReadByTerm {
+  rows: RowSet
+  titles: RowSet | null
+  accept: (n: number) => boolean
+  isOver: () => boolean
+}
 
 /**
  * The terms of the index in order, with the rows and columns that have them
@@ -110,13 +130,16 @@ export function createBlogSearch(
     }
   }
 
-  /** Adds the rows of all terms with this prefix in the column, or in any one, that `accept` accepts, term by term. */
-  async function addRowsByTerm(
-    digits: string,
-    rows: RowSet,
-    { column, accept, isOver }: { column: Column; accept: (n: number) => boolean; isOver: () => boolean }
-  ): Promise<void> {
+  /**
+   * Adds the rows of all terms with this prefix that `accept` accepts, term by term, and those that have one in the
+   * title to `titles`.
+   */
+  async function addRowsByTerm(digits: string, { rows, titles, accept, isOver }: ReadByTerm): Promise<void> {
     const pause = createYielder()
+    const add = (n: number, isInTitle: boolean): void => {
+      if (accept(n)) rows.add(n)
+      if (isInTitle) titles?.add(n)
+    }
     for (let [from, read] = [digits, sizes.rows]; read === sizes.rows && !isOver(); ) {
       await pause()
       read = 0
@@ -127,24 +150,32 @@ export function createBlogSearch(
         ([term, n, name]) => {
           last = term as string
           read++
-          if ((column === 'any' || name === column) && accept(n as number)) rows.add(n as number)
+          add(n as number, name === TITLE)
           return true
         }
       )
       // The step may have ended among the rows of its last term.
-      if (read === sizes.rows) await addRows(`${inColumn(column)}(${last})`, rows, accept)
+      if (read === sizes.rows) {
+        await addRows(last, rows, accept)
+        if (titles !== null) await addRows(`${TITLE} : (${last})`, titles, () => true)
+      }
       from = last + FIRST_DIGIT
     }
   }
 
-  /**
-   * Adds the rows of a partition that have all terms in the column, or in any one. The last term is a prefix.
-   * `canEnd`: whether there are no more rows with a single term.
-   */
+  async function addAll(from: RowSet, rows: RowSet, accept: (n: number) => boolean): Promise<void> {
+    const pause = createYielder()
+    for (const ns of from.chunks(sizes.rows)) {
+      await pause()
+      for (const n of ns) if (accept(n)) rows.add(n)
+    }
+  }
+
+  /** Adds the rows of a partition that have all terms in the column, or in any one. The last term is a prefix. */
   async function addMatches(
     rows: RowSet,
     terms: string[],
-    { partition, column, canEnd }: { partition: Partition; column: Column; canEnd: () => boolean }
+    { partition, column, canEnd, titles }: Search
   ): Promise<void> {
     const words = terms
       .slice(0, -1)
@@ -162,10 +193,14 @@ export function createBlogSearch(
     const end = rows.size + withWords.size
     const isOver = () => (words.length > 0 ? rows.size >= end : canEnd())
     const accept = (n: number) => words.length === 0 || withWords.has(n)
+    if (column === TITLE && titles !== null) await addAll(titles, rows, accept)
+    // All terms are read for the titles, too, which takes as long as the rest.
+    const isRead = () => isOver() && (column === TITLE || titles === null)
     for await (const part of divide(digits)) {
-      if (isOver()) return
-      if ('query' in part) await addRows(`${inColumn(column)}(${part.query})`, rows, accept)
-      else await addRowsByTerm(part.prefix, rows, { column, accept, isOver })
+      if (isRead()) return
+      if ('query' in part) {
+        if (!isOver()) await addRows(`${inColumn(column)}(${part.query})`, rows, accept)
+      } else if (column === 'any') await addRowsByTerm(part.prefix, { rows, titles, accept, isOver: isRead })
     }
   }
 
@@ -207,13 +242,17 @@ export function createBlogSearch(
     const partitions = findPartitions(db, 'blog', [accountId])
     const [max, changes] = [counts.total({ accountId, projectIds: null, status: 'any' })!, countChanges()]
     const canEnd = () => found.size === max && countChanges() === changes
-    for (const partition of partitions) await addMatches(found, terms, { partition, column: 'any', canEnd })
+    const titles = new Map(partitions.map(({ n }) => [n, filter.sort === undefined ? new RowSet() : null]))
+    for (const partition of partitions) {
+      await addMatches(found, terms, { partition, column: 'any', canEnd, titles: titles.get(partition.n)! })
+    }
     const all = await select(found, filter)
     if (all.size === 0 || filter.sort !== undefined) return { all, inTitle }
     const foundInTitle = new RowSet()
     const canEndTitles = () => foundInTitle.size === max && countChanges() === changes
     for (const partition of partitions) {
-      await addMatches(foundInTitle, terms, { partition, column: 'title', canEnd: canEndTitles })
+      const search = { partition, column: TITLE, canEnd: canEndTitles, titles: titles.get(partition.n)! } as const
+      await addMatches(foundInTitle, terms, search)
     }
     for (const ns of foundInTitle.chunks(sizes.rows)) for (const n of ns) if (all.has(n)) inTitle.add(n)
     return { all, inTitle }

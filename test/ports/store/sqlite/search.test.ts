@@ -92,6 +92,34 @@ t.test('the terms of a prefix that has many are read in steps', async (t) => {
   }
 })
 
+t.test(
+  'terms with a long common part are read one by one, and blogs that have them in the title are first',
+  async (t) => {
+    const { store, queries } = openStore(t)
+    const random = createSeededRandom(SEED)
+    const word = () => `commonpart${Math.floor(random() ** 2 * 3000).toString(36)}`
+    const words = (count: number) => [...new Set(Array.from({ length: count }, word))]
+    const blogs = await addBlogs(
+      store,
+      Array.from({ length: 210 }, (_, at) => ({
+        body: {
+          titleTerms: at % 3 === 0 ? [...words(2), 'tea'] : at % 3 === 1 ? ['other', 'tea'] : ['other'],
+          textTerms: at % 5 === 0 ? ['tea'] : [...words(400), 'tea']
+        }
+      }))
+    )
+    for (const terms of [['commo'], ['tea', 'commo'], ['other', 'common']]) {
+      const expected = searched(blogs, terms)
+      t.ok(expected.length > 20 && expected.length < 210)
+      t.same(await listed(store, { terms }, { page: 1, pageSize: 200 }), { slugs: expected, total: expected.length })
+    }
+    t.ok(
+      queries.every((query) => !query.includes('636f6d6d6f6e706172 *')),
+      'they are not merged'
+    )
+  }
+)
+
 t.test('the steps of a search do not depend on how long the common parts of its terms are', async (t) => {
   const { store, steps } = openStore(t)
   const chains = { q: 5, r: 55 }
