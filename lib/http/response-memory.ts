@@ -194,12 +194,16 @@ export function createResponseMemory(options: ResponseMemoryOptions): ResponseMe
     send(owner, response) {
       // Its client has disconnected before: there is no further event.
       if (response.closed) return
-      const progress = trackProgress(response, (bytes) => use.add(owner, bytes))
-      const startedMs = performance.now()
-      const entry = { owner, response, progress, startedMs, measured: [{ taken: 0, atMs: startedMs }] }
-      sending.add(entry)
-      response.once('close', () => sending.delete(entry))
-      keepReviewing()
+      // Compressing a body may take seconds. Until it is sent, its client has nothing to take.
+      const progress = trackProgress(response, (bytes) => {
+        if (response.closed) return
+        use.add(owner, bytes)
+        const startedMs = performance.now()
+        const entry = { owner, response, progress, startedMs, measured: [{ taken: 0, atMs: startedMs }] }
+        sending.add(entry)
+        response.once('close', () => sending.delete(entry))
+        keepReviewing()
+      })
     }
   }
 }

@@ -201,6 +201,34 @@ t.test('a client that reads is never disconnected', async (t) => {
   t.same(disconnected, [])
 })
 
+t.test('a client is not slow before its response is sent', async (t) => {
+  const disconnected: string[] = []
+  const memory = createResponseMemory({
+    making: 2,
+    maxUnsentBytes: 1,
+    slowMs: 0,
+    minMs: 0,
+    onDisconnect: (owner) => disconnected.push(owner)
+  })
+  const server = createServer(async (request, response) => {
+    memory.send(request.url!, response)
+    if (request.url === '/compressed') await wait(1_500)
+    response.end(BODY)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const unread = connect(port, '127.0.0.1')
+  unread.on('error', () => {})
+  unread.write('GET /unread HTTP/1.1\r\nhost: x\r\n\r\n')
+  t.teardown(() => {
+    unread.destroy()
+    server.close()
+  })
+  const response = await fetch(`http://127.0.0.1:${port}/compressed`)
+  t.equal((await response.arrayBuffer()).byteLength, BODY.length)
+  t.same(disconnected, ['/unread'])
+})
+
 t.test('a response whose client has gone before is not counted', async (t) => {
   const memory = createResponseMemory({
     making: 1,
@@ -221,5 +249,6 @@ t.test('a response whose client has gone before is not counted', async (t) => {
   const response = await gone.promise
   const listeners = response.listenerCount('close')
   memory.send('a', response)
+  response.end(BODY)
   t.equal(response.listenerCount('close'), listeners, 'it waits for no further event')
 })

@@ -107,3 +107,23 @@ t.test('a slice ends early when a job of an account waits whose runs take little
   t.teardown(() => queue.close())
   await endsSliceEarly(t, queue)
 })
+
+t.test('at every eighth start, an account that is not light is next', { skip }, async (t) => {
+  const queue = await openBullmqQueue({ url, prefix: ownPrefix(t, url), graceMs: 100 })
+  t.teardown(() => queue.close())
+  const started: string[] = []
+  queue.work(JOB, { ...POLICY, concurrency: 1 }, async ({ payload: { accountId } }) => {
+    started.push(accountId)
+    // The others wait behind the last one.
+    if (accountId === 'large' || accountId === 'gate') await wait(700)
+  })
+  await queue.add(JOB, { accountId: 'large' })
+  await queue.idle()
+  await queue.add(JOB, { accountId: 'gate' })
+  await until(() => started.includes('gate'), 'a run')
+  await queue.add(JOB, { accountId: 'large' })
+  for (const accountId of 'abcdefghij') await queue.add(JOB, { accountId })
+  await queue.idle()
+  const position = started.lastIndexOf('large')
+  t.ok(position > 2 && position < started.length - 2, started.join(' '))
+})
