@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from './growing-lru.ts'
 
 /** An owner is light while it used less than this lately, in milliseconds, */
 const LIGHT_MS = 500
@@ -23,7 +23,7 @@ interface Use {
 
 /** Creates an empty record. Half of what an owner used is forgotten after each `halfLifeMs`. */
 export function createRecentUse(halfLifeMs: number, nowMs: () => number = () => performance.now()): RecentUse {
-  const owners = new LRUCache<string, Use>({ max: MAX_OWNERS })
+  const owners = createGrowingLru<string, Use>(MAX_OWNERS)
   let most: Use = { amount: 0, atMs: 0 }
 
   const left = ({ amount, atMs }: Use): number => amount * 0.5 ** ((nowMs() - atMs) / halfLifeMs)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from './growing-lru.ts'
 
 /** An owner has short runs while its longest one lately took less than this share of the longest one of all. */
 const SHORT_SHARE = 0.5
@@ -18,7 +18,7 @@ export interface RunLengths {
 
 /** Creates an empty record. */
 export function createRunLengths(nowMs: () => number = () => performance.now()): RunLengths {
-  const longest = new LRUCache<string, number>({ max: MAX_OWNERS })
+  const longest = createGrowingLru<string, number>(MAX_OWNERS)
   let [ofAllMs, atMs] = [0, 0]
   const leftOfAll = (): number => ofAllMs * 0.5 ** ((nowMs() - atMs) / HALF_LIFE_MS)
 

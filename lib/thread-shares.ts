@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from './growing-lru.ts'
 
 /** CPU time of a short task in milliseconds. Others wait this long for a thread that is borrowed. */
 export const SHORT_TASK_MS = 50
@@ -32,9 +32,9 @@ export interface ThreadShares {
 export function createThreadShares(share: number, nowMs: () => number = () => performance.now()): ThreadShares {
   const running = new Map<string, number>()
   /** Until when an account borrows no threads, whatever its tasks take. */
-  const excludedUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
+  const excludedUntil = createGrowingLru<string, number>(MAX_ACCOUNTS)
   /** Time alone tells nothing about the next task of an account: it has to run a short one first. */
-  const borrowers = new LRUCache<string, true>({ max: MAX_ACCOUNTS })
+  const borrowers = createGrowingLru<string, true>(MAX_ACCOUNTS)
   const runningOf = (account: string): number => running.get(account) ?? 0
   const isSlow = (account: string): boolean => (excludedUntil.get(account) ?? -Infinity) > nowMs()
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../lib/growing-lru.ts'
 import { problem } from '../errors.ts'
 import { createSharedTimeout, createYielder, runAsOwner } from '../lib/async.ts'
 import { timeOfUuid7 } from '../lib/uuid7.ts'
@@ -73,7 +73,7 @@ export function createAudit({ store, settings, onLost, onError }: Parts) {
   let timer: NodeJS.Timeout | null = null
   const withTimeout = createSharedTimeout(MAX_WAIT_MS)
   /** How many more entries an account may add before it is trimmed. */
-  const untilTrim = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
+  const untilTrim = createGrowingLru<string, number>(MAX_ACCOUNTS)
 
   /** Stores what waits, until nothing waits or the store fails. Does not reject. */
   async function writeWaiting(): Promise<void> {

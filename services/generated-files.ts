@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../lib/growing-lru.ts'
 import type { Files } from '../ports/files/port.ts'
 import type { GeneratedFile, GeneratedKind, Store } from '../ports/store/port.ts'
 import { newId } from './ids.ts'
@@ -55,7 +55,7 @@ export function createGeneratedFiles(
   { minBytes = 256 * 2 ** 20, onTrimmed = () => {}, onError = () => {} }: GeneratedFilesOptions = {}
 ) {
   /** The files of an account that is missing here are added up with its next file. */
-  const growths = new LRUCache<string, Growth>({ max: MAX_ACCOUNTS })
+  const growths = createGrowingLru<string, Growth>(MAX_ACCOUNTS)
 
   async function deleteOldest(
     { accountId, kind }: Pick<GeneratedFile, 'accountId' | 'kind'>,

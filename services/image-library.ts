@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../lib/growing-lru.ts'
 import { problem } from '../errors.ts'
 import { mapInSlices } from '../lib/async.ts'
 import type { Files } from '../ports/files/port.ts'
@@ -79,7 +80,7 @@ const MAX_AGE_MS = 60_000
  */
 export function createImageLibrary(parts: Parts) {
   const { store, files, generatedFiles, imageProcessor, previewKeys, publicUrl, imageMemory, contentEpoch } = parts
-  const published = new LRUCache<string, PublishedImages>({ max: MAX_BLOGS })
+  const published = createGrowingLru<string, PublishedImages>(MAX_BLOGS)
   /** What is being read, by blog and content epoch. */
   const loading = new Map<string, Promise<PublishedImages | null>>()
   /** The filename of the image that a social image shows, by the name of the social image. Null: it shows none. */

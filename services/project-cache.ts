@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../lib/growing-lru.ts'
 import type { ProjectRecord, Store } from '../ports/store/port.ts'
 
 export type ProjectCache = ReturnType<typeof createProjectCache>
@@ -24,7 +24,7 @@ const MAX_AGE_MS = 60_000
  * one needs no epoch.
  */
 export function createProjectCache({ store }: { store: Store }) {
-  const cache = new LRUCache<string, Entry>({ max: MAX_PROJECTS })
+  const cache = createGrowingLru<string, Entry>(MAX_PROJECTS)
   // Project ids contain no spaces; account ids may contain anything.
   const keyOf = (accountId: string, id: string): string => `${id} ${accountId}`
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../lib/growing-lru.ts'
 import { problem, type ApiError } from '../errors.ts'
 import type { AccountRecord, Store, StorageUsage } from '../ports/store/port.ts'
 import { STORAGE_LIMITS, STORAGE_RESOURCES, type Plan, type StorageLimits } from '../schemas/account.ts'
@@ -48,9 +48,9 @@ export function createStorageQuota(
   { store, defaultPlan }: { store: Store; defaultPlan: Plan },
   { measureEveryMs = DEFAULT_MEASURE_EVERY_MS, nowMs = () => performance.now() }: StorageOptions = {}
 ) {
-  const measurements = new LRUCache<string, Promise<Measurement>>({ max: MAX_ACCOUNTS })
+  const measurements = createGrowingLru<string, Promise<Measurement>>(MAX_ACCOUNTS)
   /** The last measurement that ended, of each account. */
-  const lastMeasured = new LRUCache<string, Measurement>({ max: MAX_ACCOUNTS })
+  const lastMeasured = createGrowingLru<string, Measurement>(MAX_ACCOUNTS)
 
   async function limitsOf(accountId: string): Promise<StorageLimits> {
     const account = await store.accounts.find(accountId)

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../growing-lru.ts'
 
 /** Addresses whose network is remembered. Parsing one takes some microseconds. */
 const MAX_ADDRESSES = 1_000
 /** What some proxies write into X-Forwarded-For: an address with its port. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\]):\d+$/
 
-const networks = new LRUCache<string, string>({ max: MAX_ADDRESSES })
+const networks = createGrowingLru<string, string>(MAX_ADDRESSES)
 
 /**
  * The network of one client: an IPv4 address as it is (also when mapped into IPv6), of an IPv6 address its /64, because

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../growing-lru.ts'
 import { networkOf } from './client-network.ts'
 import { reportParsing, WAITING_END_STEPS } from './packet-turns.ts'
 import { headLength } from './request.ts'
@@ -84,7 +84,7 @@ export function createPipeline(): Pipeline {
   const connections = new WeakMap<Socket, Connection>()
   const count = createWaitingCount()
   /** Until when new connections of a client are not read. */
-  const penalties = new LRUCache<string, number>({ max: MAX_PENALTIES })
+  const penalties = createGrowingLru<string, number>(MAX_PENALTIES)
 
   function connectionOf(socket: Socket): Connection {
     const known = connections.get(socket)

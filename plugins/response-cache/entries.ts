@@ -1,5 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../lib/growing-lru.ts'
 import {
   createCompressor,
   isCompressible,
@@ -84,7 +85,7 @@ export function createEntries(maxBytes: number) {
     sizeCalculation: ({ body, compressor }, key) => body.length + compressor.size() + key.length + 500
   })
   /** The last keys that `setRepeated` was called with. */
-  const recent = new LRUCache<string, true>({ max: MAX_RECENT })
+  const recent = createGrowingLru<string, true>(MAX_RECENT)
 
   function set(key: string, entry: CachedResponse): void {
     // An unknown epoch (NaN) never matches.

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose'
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../lib/growing-lru.ts'
 import { problem } from '../../errors.ts'
 
 export interface Session {
@@ -44,7 +44,7 @@ const KEY_SET_COOLDOWN_MS = 5000
  * secret, asymmetric algorithms use the key set. `none` and mixed-up algorithms are rejected.
  */
 export function createSessions(settings: SessionSettings) {
-  const cache = new LRUCache<string, { session: Session; until: number }>({ max: MAX_CACHED_TOKENS })
+  const cache = createGrowingLru<string, { session: Session; until: number }>(MAX_CACHED_TOKENS)
   const secret = settings.secret === undefined ? null : new TextEncoder().encode(settings.secret)
   const options: JWTVerifyOptions = {
     clockTolerance: LEEWAY_SECONDS,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../lib/growing-lru.ts'
 import { problem, type ApiError } from '../../errors.ts'
 import { createYielder } from '../../lib/async.ts'
 import { toTitleKey } from '../../lib/labels.ts'
@@ -85,7 +85,7 @@ export function createBlogLists({
   prepared: PreparedBlogs
 }) {
   /** The number of blogs in a list, and the content epoch that was read before it was counted. */
-  const totals = new LRUCache<string, { epoch: number; totalCount: number }>({ max: MAX_TOTALS })
+  const totals = createGrowingLru<string, { epoch: number; totalCount: number }>(MAX_TOTALS)
 
   function knownTotal(key: string, epoch: number): { totalCount?: number } {
     const known = totals.get(key)

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { createGrowingLru } from '../../lib/growing-lru.ts'
 import { problem } from '../../errors.ts'
 import { createFairQueue } from '../../lib/fair-queue.ts'
 import { createRecentUse } from '../../lib/recent-use.ts'
@@ -84,7 +84,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   const running = new Set<RunningTask>()
   const current = new AsyncLocalStorage<RunningTask>()
   /** Until when the tasks of an account count as slow. */
-  const slowUntil = new LRUCache<string, number>({ max: MAX_ACCOUNTS })
+  const slowUntil = createGrowingLru<string, number>(MAX_ACCOUNTS)
   const use = createRecentUse(HALF_LIFE_MS, nowMs)
   const smallMemory = createMemory(memoryBytes * SMALL_SHARE)
   const largeMemory = createMemory(memoryBytes * (1 - SMALL_SHARE))

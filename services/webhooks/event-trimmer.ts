@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../lib/growing-lru.ts'
 import type { Store } from '../../ports/store/port.ts'
 import type { StorageQuota } from '../storage.ts'
 
@@ -51,7 +51,7 @@ export function createEventTrimmer(
   { store, storage }: { store: Store; storage: Pick<StorageQuota, 'limits'> },
   { minBytes = 64 * 2 ** 20, settleMs = SETTLE_MS, nowMs = () => performance.now(), onTrimmed }: EventLogOptions = {}
 ) {
-  const checks = new LRUCache<string, Check>({ max: MAX_ACCOUNTS })
+  const checks = createGrowingLru<string, Check>(MAX_ACCOUNTS)
 
   async function trim(accountId: string, latest: number): Promise<void> {
     const atMs = nowMs()

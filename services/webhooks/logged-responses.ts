@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../lib/growing-lru.ts'
 import type { DeliveryAttempt } from '../../schemas/webhook.ts'
 
 /*
@@ -71,7 +71,7 @@ const sizeOf = ({ response, responseHeaders }: DeliveryAttempt): number =>
 
 /** Limits what attempts store of the responses of receivers. */
 export function createLoggedResponses(now: () => number = Date.now) {
-  const used = new LRUCache<string, { hour: number; bytes: number }>({ max: MAX_ACCOUNTS })
+  const used = createGrowingLru<string, { hour: number; bytes: number }>(MAX_ACCOUNTS)
 
   function takeLong(accountId: string, bytes: number): boolean {
     const hour = Math.floor(now() / HOUR_MS)

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../../lib/growing-lru.ts'
 import { createRecentUse } from '../../../lib/recent-use.ts'
 import { createRunLengths } from '../../../lib/run-lengths.ts'
 import { furtherRunLimit, slowRunLimit } from '../policy.ts'
@@ -100,7 +100,7 @@ export function createPendingJobs(
   /** Starts since an account that is not light had its turn before light ones. */
   let lightStarts = 0
   /** Until when accounts count as slow. */
-  const slowUntil = new LRUCache<string, number>({ max: MAX_SLOW_ACCOUNTS })
+  const slowUntil = createGrowingLru<string, number>(MAX_SLOW_ACCOUNTS)
   let accountLimit = Infinity
   /** Runs of slow accounts, and all runs while accounts with something running may start more. */
   let slowLimit = Infinity

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../../lib/growing-lru.ts'
 import type { IndexedNeighbors } from '../port.ts'
 import type { Database } from './database.ts'
 
@@ -29,7 +29,7 @@ export function toNeighbors({ neighbors, ...row }: NeighborsRow): IndexedNeighbo
 
 /** The neighbors of the entries of the index of related blogs. */
 export function createRelatedNeighbors(db: Database) {
-  const known = new LRUCache<string, IndexedNeighbors>({ max: ENTRIES_IN_MEMORY })
+  const known = createGrowingLru<string, IndexedNeighbors>(ENTRIES_IN_MEMORY)
   const keyOf = (accountId: string, id: string): string => `${accountId} ${id}`
 
   return {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createGrowingLru } from '../../../lib/growing-lru.ts'
 
 /** Batches that follow each other within so many milliseconds are one bulk change. */
 const GAP_MS = 2_000
@@ -30,7 +30,7 @@ interface BulkChange {
 }
 
 export function createBulkChanges(nowMs: () => number = () => performance.now()): BulkChanges {
-  const accounts = new LRUCache<string, BulkChange>({ max: MAX_ACCOUNTS })
+  const accounts = createGrowingLru<string, BulkChange>(MAX_ACCOUNTS)
   const isOver = ({ inProgress, endedMs }: BulkChange): boolean => inProgress === 0 && nowMs() - endedMs > GAP_MS
 
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import type { AnyBulkWriteOperation } from 'mongodb'
+import { createGrowingLru } from '../../../../lib/growing-lru.ts'
 import { EVENT_BYTES } from '../../../../schemas/event.ts'
 import type { DeliveryUpdate, DeliveryStore, ClaimedDelivery } from '../../port.ts'
 import type { Database } from '../database.ts'
@@ -51,7 +52,7 @@ type EventBytes = Pick<EventDocument, '_id' | 'head' | 'tail' | 'projectId'>
 export function createDeliveryAttempts(
   database: Database
 ): Pick<DeliveryStore, 'claim' | 'release' | 'recordAttempts'> {
-  const backlogs: Backlogs = new LRUCache({ max: MAX_BACKLOGS })
+  const backlogs: Backlogs = createGrowingLru(MAX_BACKLOGS)
   return {
     claim: (webhookId, options) =>
       database.run(

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import type { Document } from 'mongodb'
+import { createGrowingLru } from '../../../../lib/growing-lru.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { Database } from '../database.ts'
 import { readInSlices } from '../slices.ts'
@@ -63,7 +63,7 @@ export function createSnapshots<
   { counted, stateFields, totalsFields = {}, areStored, fold, sizes }: SnapshotOptions
 ): Snapshots<Record, Totals> {
   const folding = new Map<string, Promise<void>>()
-  const crowded = new LRUCache<string, true>({ max: MAX_CROWDED })
+  const crowded = createGrowingLru<string, true>(MAX_CROWDED)
   const closing = new AbortController()
   const { signal } = closing
   let failed: { error: unknown } | null = null
