@@ -49,15 +49,6 @@ const fields = {
 export const ArticleStyle = Type.Object(fields)
 export type ArticleStyle = Static<typeof ArticleStyle>
 
-export const DEFAULT_ARTICLE_STYLE: ArticleStyle = {
-  colorScheme: 'inherit',
-  maxWidth: null,
-  accentColor: null,
-  fontFamily: null,
-  borderRadius: null,
-  codeTheme: 'inherit'
-}
-
 /** The same settings in a query string, for previews. An empty value means null. */
 export const articleStyleQuery = {
   colorScheme: Type.Optional(OneOf(COLOR_SCHEMES, { description: descriptions.colorScheme })),

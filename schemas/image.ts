@@ -1,14 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ref } from './fields.ts'
 
-/**
- * The widths and formats of images. Images are never enlarged: a larger width returns the original
- * width.
- */
-export const IMAGE_WIDTHS = [320, 640, 960, 1280, 1920] as const
-export const IMAGE_FORMATS = ['avif', 'webp', 'jpeg', 'png', 'auto'] as const
-export type ImageWidth = (typeof IMAGE_WIDTHS)[number]
-export type ImageFormat = Exclude<(typeof IMAGE_FORMATS)[number], 'auto'>
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024
 /** Each list of images, and each search for a social image, reads all images of a blog. */
 export const MAX_IMAGES_PER_BLOG = 500

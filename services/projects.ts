@@ -1,7 +1,7 @@
 import { problem } from '../errors.ts'
 import type { Limits } from '../ports/limits/port.ts'
 import type { ProjectRecord, Store } from '../ports/store/port.ts'
-import { DEFAULT_ARTICLE_STYLE } from '../schemas/article-style.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../schemas/default-article-style.ts'
 import type { Project, ProjectInput, ProjectPatch } from '../schemas/project.ts'
 import { mapInSlices } from '../lib/async.ts'
 

@@ -7,7 +7,7 @@ import { StartError } from '../../errors.ts'
 import { loadSecretsKeys } from '../../plugins/secrets.ts'
 import type { ExportData } from '../../services/transfer/index.ts'
 import { findRunningServer, type AdminClient } from './admin-client.ts'
-import { type RunCommand, type CommandContext } from './command.ts'
+import type { CommandContext, RunCommand } from './command.ts'
 import { formatCounts, withTransfer } from './transfer.ts'
 
 const SECRETS_WARNING = [

@@ -4,7 +4,7 @@ import { Jobs, type JobName } from '../../schemas/jobs.ts'
 import type { DeadJobList, JobRetryResult, QueueState, QueueStateList } from '../../schemas/queue.ts'
 import { findService, type AdminClient } from './admin-client.ts'
 import { RequestError } from './command.ts'
-import { type RunCommand } from './command.ts'
+import type { RunCommand } from './command.ts'
 import { countOf, formatDuration, formatTable } from './output.ts'
 import { canIssueSessions, sessionSecret, signSession } from './settings.ts'
 

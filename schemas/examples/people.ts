@@ -1,4 +1,4 @@
-import { DEFAULT_ARTICLE_STYLE } from '../article-style.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../default-article-style.ts'
 import { FEATURES, STORAGE_LIMITS } from '../account.ts'
 import { DEMO } from './demo.ts'
 

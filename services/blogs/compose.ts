@@ -1,7 +1,7 @@
 import { splitText } from '../../lib/text.ts'
 import type { BlogMetadata, BlogRecord, BlogSource, ImageRecord } from '../../ports/store/port.ts'
 import type { Author } from '../../schemas/blog.ts'
-import { socialFilename } from '../images/index.ts'
+import { socialFilename } from '../images/social/filename.ts'
 import { ORIGIN, RULES_VERSION, renderContent } from './content/index.ts'
 import { createVector } from './related/index.ts'
 import { searchTerms } from './search-terms.ts'

@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { ImageFormat } from '../../schemas/image.ts'
+import type { ImageFormat } from '../../schemas/image-options.ts'
 import { formatOf, MAX_PIXELS, toDecodeError, type ImageInfo } from './inspect.ts'
 import { loadSharp } from './sharp.ts'
 import { SOCIAL_HEIGHT, SOCIAL_WIDTH } from './social/patterns.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Files } from '../../ports/files/port.ts'
 import type { ImageRecord, Store } from '../../ports/store/port.ts'
-import { IMAGE_WIDTHS } from '../../schemas/image.ts'
+import { IMAGE_WIDTHS } from '../../schemas/image-options.ts'
 import type { Image } from '../../schemas/image.ts'
 import type { GeneratedFiles } from '../generated-files.ts'
 import { deliverImage } from './deliver.ts'
@@ -10,14 +10,8 @@ import { blogPrefix } from './names.ts'
 import { createDerivedFiles } from './derived-files.ts'
 import type { ImageProcessor } from './processor/index.ts'
 import { createImageSlots } from './slots.ts'
-import {
-  openFormerSocialImage,
-  openSocialImage,
-  isSocialFilename,
-  socialFilename,
-  type SocialInputs,
-  type SocialRequest
-} from './social/social-image.ts'
+import { isSocialFilename, socialFilename, type SocialInputs } from './social/filename.ts'
+import { openFormerSocialImage, openSocialImage, type SocialRequest } from './social/social-image.ts'
 import { removeImage, uploadImage } from './upload.ts'
 import type { Upload } from './upload.ts'
 export { signPreview, verifyPreview } from './preview-token.ts'

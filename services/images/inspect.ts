@@ -1,5 +1,5 @@
 import { problem, type ApiError } from '../../errors.ts'
-import type { ImageFormat } from '../../schemas/image.ts'
+import type { ImageFormat } from '../../schemas/image-options.ts'
 import { loadSharp } from './sharp.ts'
 
 /** Maximum pixels of a still image: above phone cameras. */

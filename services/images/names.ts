@@ -1,4 +1,4 @@
-import type { ImageFormat, ImageWidth } from '../../schemas/image.ts'
+import type { ImageFormat, ImageWidth } from '../../schemas/image-options.ts'
 import { formatOf } from './inspect.ts'
 import { trimEndOf } from '../../lib/text.ts'
 import { normalize } from '../../lib/normalize.ts'

@@ -1,5 +1,5 @@
 import { splitAccept } from '../../lib/http/negotiation.ts'
-import type { ImageFormat } from '../../schemas/image.ts'
+import type { ImageFormat } from '../../schemas/image-options.ts'
 import { MAX_OUTPUT_PIXELS } from './encode.ts'
 import { formatOf } from './inspect.ts'
 

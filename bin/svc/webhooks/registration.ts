@@ -3,7 +3,7 @@ import { StartError } from '../../../errors.ts'
 import { withTimeout } from '../../../lib/async.ts'
 import type { EventType } from '../../../schemas/event.ts'
 import type { PingResult, Webhook, WebhookList, WebhookWithSecret } from '../../../schemas/webhook.ts'
-import { type AdminClient } from '../admin-client.ts'
+import type { AdminClient } from '../admin-client.ts'
 import { RequestError } from '../command.ts'
 
 /** Identifies webhooks of earlier runs that could not be deleted. */

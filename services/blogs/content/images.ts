@@ -1,6 +1,6 @@
 import type { BlogCover, BlogImage, CoverInput } from '../../../schemas/blog.ts'
 import { hasLongHost } from '../../../schemas/formats.ts'
-import { IMAGE_WIDTHS } from '../../../schemas/image.ts'
+import { IMAGE_WIDTHS } from '../../../schemas/image-options.ts'
 import { VALUE_CHECKS } from './allow-list.ts'
 import type { CleanContext, OwnImage, SanitizeOptions } from './clean-tree.ts'
 import { IMAGES_PATH, ORIGIN, storedImageUrl } from './origin.ts'

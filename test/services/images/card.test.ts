@@ -2,7 +2,7 @@ import t from 'tap'
 import sharp from 'sharp'
 import { drawCard } from '../../../services/images/social/card.ts'
 import { PALETTES } from '../../../services/images/social/patterns.ts'
-import { isSocialFilename, socialFilename } from '../../../services/images/social/social-image.ts'
+import { isSocialFilename, socialFilename } from '../../../services/images/social/filename.ts'
 import { renderableText } from '../../../services/images/social/renderable-text.ts'
 import { imageFilename } from '../../../services/images/names.ts'
 

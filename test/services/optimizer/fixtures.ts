@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { ProductRecord, ProjectRef, Store } from '../../../ports/store/port.ts'
-import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/default-article-style.ts'
 import { newId } from '../../../services/ids.ts'
 import type { GeneratedProduct } from '../../data/generate/products.ts'
 import { openTestQueue, openTestStore, temporaryFolder } from '../../helper.ts'

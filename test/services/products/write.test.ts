@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { ProjectRecord } from '../../../ports/store/port.ts'
-import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/article-style.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/default-article-style.ts'
 import { MAX_READ_LENGTH } from '../../../schemas/product.ts'
 import { processLoad } from '../../../services/account-load.ts'
 import { createProducts } from '../../../services/products/index.ts'

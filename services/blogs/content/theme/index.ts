@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { DEFAULT_ARTICLE_STYLE, type ArticleStyle } from '../../../../schemas/article-style.ts'
+import type { ArticleStyle } from '../../../../schemas/article-style.ts'
+import { DEFAULT_ARTICLE_STYLE } from '../../../../schemas/default-article-style.ts'
 import { colorRules } from './colors.ts'
 import { RULES } from './rules.ts'
 

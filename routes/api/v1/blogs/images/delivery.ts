@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { problem } from '../../../../../errors.ts'
-import { IMAGE_FORMATS, IMAGE_WIDTHS, type ImageFormat } from '../../../../../schemas/image.ts'
+import { IMAGE_FORMATS, IMAGE_WIDTHS, type ImageFormat } from '../../../../../schemas/image-options.ts'
 import { isNotModified } from '../../../../../lib/http/conditional.ts'
 import { parseRange } from '../../../../../lib/http/range.ts'
 
