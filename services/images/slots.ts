@@ -19,6 +19,8 @@ export interface ImageSlots {
    * Call it in a task, and do not catch its errors before the task has ended.
    */
   withMemory: <T>(step: ImageStep, work: () => Promise<T>) => Promise<T>
+  /** Runs another step of a task of the account: one that needs little memory, such as reading the size of an image. */
+  measure: <T>(accountId: string, work: () => Promise<T>) => Promise<T>
 }
 
 export interface ImageStep {
@@ -54,8 +56,10 @@ const SLOW_PIXELS = 4_000_000
 /** For how long all tasks of an account count as slow after one of few pixels that was. */
 const SLOW_FOR_MS = 60_000
 const MAX_ACCOUNTS = 1_000
-/** After so many milliseconds, half of the time that the steps of an account took is forgotten. */
+/** After so many milliseconds, half of the time that the tasks of an account took is forgotten. */
 const HALF_LIFE_MS = 10_000
+/** At every so many starts, the next task is that of the account that was not next for the longest time. */
+const STARTS_IN_TURN = 8
 
 /**
  * The share of the memory that only small steps use: those that need no more than that. They pass
@@ -69,12 +73,15 @@ class SlowTask extends Error {}
 interface RunningTask {
   accountId: string
   isSlow: boolean
+  /** How long its steps waited for memory. */
+  waitMs: number
 }
 
 /**
- * Creates slots. The next task is that of the account whose steps took the least time lately; accounts with equal times
- * take turns. Slow tasks leave one slot to others, however many they are: a small file may have a picture of 40
- * megapixels, which takes seconds to decode, and no task can be interrupted.
+ * Creates slots. The next task is that of the account whose tasks took the least time lately; accounts with equal times
+ * take turns. All of a task counts, whatever it does: an account whose tasks count as nothing would always be next.
+ * Slow tasks leave one slot to others, however many they are: a small file may have a picture of 40 megapixels, which
+ * takes seconds to decode, and no task can be interrupted.
  */
 export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   const { running: maxRunning, waiting, memoryBytes, nowMs = () => performance.now() } = options
@@ -86,6 +93,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   /** Until when the tasks of an account count as slow. */
   const slowUntil = createGrowingLru<string, number>(MAX_ACCOUNTS)
   const use = createRecentUse(HALF_LIFE_MS, nowMs)
+  let starts = 0
   const smallMemory = createMemory(memoryBytes * SMALL_SHARE)
   const largeMemory = createMemory(memoryBytes * (1 - SMALL_SHARE))
 
@@ -101,6 +109,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   }
 
   function next(): (() => void) | null {
+    if (starts % STARTS_IN_TURN === STARTS_IN_TURN - 1) return queue.next(isReady)
     let [best, leastMs]: [string | null, number] = [null, Infinity]
     for (const key of queue.accounts()) {
       if (!isReady(key)) continue
@@ -114,6 +123,7 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
     for (;;) {
       const start = running.size < maxRunning ? next() : null
       if (start === null) return
+      starts += 1
       start()
     }
   }
@@ -122,17 +132,29 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   async function runNext<T>({ accountId, kind }: ImageTask, isKnownSlow: boolean, work: () => Promise<T>): Promise<T> {
     const task = await new Promise<RunningTask>((resolve) => {
       queue.add(keyOf({ accountId, kind }, isKnownSlow), () => {
-        const entered = { accountId, isSlow: isKnownSlow || isSlow(accountId) }
+        const entered = { accountId, isSlow: isKnownSlow || isSlow(accountId), waitMs: 0 }
         running.add(entered)
         resolve(entered)
       })
       startNext()
     })
+    const startMs = nowMs()
     try {
       return await current.run(task, work)
     } finally {
+      use.add(accountId, nowMs() - startMs - task.waitMs)
       running.delete(task)
       startNext()
+    }
+  }
+
+  /** Only steps can make an account slow: the store and the disk may be busy with others. */
+  async function measure<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    const startMs = nowMs()
+    try {
+      return await work()
+    } finally {
+      if (nowMs() - startMs > SLOW_MS) slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
     }
   }
 
@@ -161,20 +183,15 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
         if (!maySlowStart()) throw new SlowTask()
         task.isSlow = true
       }
-      // Without the time that the step waits, and without the store and the disk, which may be busy with others.
-      const measured = async () => {
-        const startMs = nowMs()
-        try {
-          return await work()
-        } finally {
-          const ms = nowMs() - startMs
-          use.add(accountId, ms)
-          // Large images are slow themselves, and say nothing about small ones of the account.
-          if (ms > SLOW_MS && pixels <= SLOW_PIXELS) slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
-        }
-      }
-      return await (bytes <= memoryBytes * SMALL_SHARE ? smallMemory : largeMemory)(bytes, measured)
-    }
+      const calledMs = nowMs()
+      return await (bytes <= memoryBytes * SMALL_SHARE ? smallMemory : largeMemory)(bytes, async () => {
+        if (task !== undefined) task.waitMs += nowMs() - calledMs
+        // Large images are slow themselves, and say nothing about small ones of the account.
+        return pixels > SLOW_PIXELS ? await work() : await measure(accountId, work)
+      })
+    },
+
+    measure
   }
 }
 

@@ -14,8 +14,8 @@ import {
 import type { ImageTask, RenderedInBody } from './messages.ts'
 
 /**
- * Reading the metadata of an image takes milliseconds. Nothing interrupts a decoder that hangs. Other tasks end
- * themselves after a minute. Of a page, up to 46 screenshots are rendered.
+ * Reading the metadata of an image takes milliseconds, without EXIF data. Nothing interrupts a decoder that hangs.
+ * Other tasks end themselves after a minute. Of a page, up to 46 screenshots are rendered.
  */
 const TIMEOUTS_MS = { inspect: 30_000, screenshots: 180_000, other: 90_000 }
 /** Starting the process takes a few hundred milliseconds, and it has some 80 MB. */

@@ -10,6 +10,7 @@ import {
   type RenderedScreenshot,
   type ScreenshotInput
 } from '../../visual-checks/screenshots/index.ts'
+import { clearExif } from '../exif.ts'
 import { inspectImage } from '../inspect.ts'
 import { drawCard } from '../social/card.ts'
 import {
@@ -45,6 +46,7 @@ const channel: Channel = openChannel(new Socket({ fd: CHANNEL_FD, readable: true
 })
 
 async function run(task: ImageTask, body: Buffer): Promise<{ info: unknown; images: Buffer[] }> {
+  if (task.type === 'inspect' || task.type === 'encode' || task.type === 'crop') clearExif(body)
   switch (task.type) {
     case 'inspect':
       return { info: await inspectImage(body), images: [] }

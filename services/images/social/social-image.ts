@@ -57,15 +57,14 @@ async function createSocialImage(
 ): Promise<Buffer> {
   const image = largeEnough(inputs.image)
   const original = image === null ? null : await files.read(originalKey(image.blogId, image.filename))
-  const card = (): Promise<Buffer> => processor.drawCard({ title: inputs.title, brand: inputs.brand ?? null })
+  const { accountId, title, brand = null } = inputs
+  const card = async () => await slots.measure(accountId, () => processor.drawCard({ title, brand }))
   if (original === null) return card()
   try {
-    const facts = { ...(await processor.inspect(original)), frames: 1 }
+    const info = await slots.measure(accountId, () => processor.inspect(original))
+    const facts = { ...info, frames: 1 }
     const cost = estimateCost(facts, { format: 'jpeg', width: SOCIAL_WIDTH })
-    return await slots.withMemory(
-      { accountId: inputs.accountId, ...cost },
-      async () => await processor.crop(original, facts)
-    )
+    return await slots.withMemory({ accountId, ...cost }, async () => await processor.crop(original, facts))
   } catch (error) {
     if (error instanceof ApiError && error.code === 'malformed_image') return card()
     throw error

@@ -4,6 +4,8 @@ import { createImageSlots } from '../../../services/images/slots.ts'
 const ofA = { accountId: 'a', kind: 'upload' } as const
 const ofB = { accountId: 'b', kind: 'upload' } as const
 const turn = () => new Promise(setImmediate)
+/** A clock that does not run: tasks take no time. */
+const nowMs = () => 0
 
 /** Tasks that run until they are finished, in the order in which they start. */
 function createTasks() {
@@ -41,7 +43,7 @@ t.test('running and waiting tasks are limited, and further ones are rejected as 
 })
 
 t.test('accounts take turns', async (t) => {
-  const { run } = createImageSlots({ running: 1, waiting: 9, memoryBytes: 100 })
+  const { run } = createImageSlots({ running: 1, waiting: 9, memoryBytes: 100, nowMs })
   const { started, finish, task } = createTasks()
   const names = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']
   const all = names.map((name) => run({ accountId: name[0]!, kind: 'upload' }, task(name)))
@@ -54,7 +56,7 @@ t.test('accounts take turns', async (t) => {
 })
 
 t.test('uploads and derived images of an account count together, and take turns', async (t) => {
-  const { run } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100 })
+  const { run } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs })
   const { started, finish, task } = createTasks()
   const all = ['u1', 'u2', 'u3', 'd1', 'd2'].map((name) =>
     run({ accountId: 'a', kind: name.startsWith('u') ? 'upload' : 'derived' }, task(name))
@@ -105,7 +107,7 @@ t.test('accounts whose tasks were slow leave a slot to others for a minute', asy
 })
 
 t.test('tasks of large images leave a slot to others before the first of them was slow', async (t) => {
-  const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100 })
+  const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs })
   const { started, finish, task } = createTasks()
   const loaded: string[] = []
   const start = (name: string, pixels: number) => {
@@ -173,6 +175,85 @@ t.test('the account whose steps took the least time is next', async (t) => {
   nowMs += 100_000
   await Promise.all([task('c3', 1), task('d2', 1), task('a4', 1), task('b3', 1)])
   t.same(started.slice(8), ['c3', 'b3', 'a4', 'd2'], 'what is long ago hardly counts')
+})
+
+t.test('a task counts whatever it does, so that no account is always next', async (t) => {
+  let nowMs = 0
+  const { run } = createImageSlots({ running: 1, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const started: string[] = []
+  const task = (name: string, tookMs: number) =>
+    run({ accountId: name[0]!, kind: 'derived' }, async () => {
+      started.push(name)
+      await turn()
+      nowMs += tookMs
+    })
+  await Promise.all([task('a1', 50), task('b1', 100)])
+  await Promise.all([task('x1', 1), task('b2', 1), task('a2', 1), task('c1', 1)])
+  t.same(started.slice(2), ['x1', 'c1', 'a2', 'b2'])
+})
+
+t.test('the time that a task waits for memory does not count', async (t) => {
+  let nowMs = 0
+  const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { started, finish, task } = createTasks()
+  const large = { bytes: 80, pixels: 1 }
+  const start = (name: string) => {
+    const accountId = name[0]!
+    return run({ accountId, kind: 'upload' }, () => withMemory({ accountId, ...large }, task(name)))
+  }
+  const first = [start('b1'), start('a1')]
+  await turn()
+  nowMs += 5_000
+  finish('b1')
+  await turn()
+  nowMs += 100
+  finish('a1')
+  await Promise.all(first)
+  const then = ['x1', 'y1', 'b2', 'a2'].map((name) => run({ accountId: name[0]!, kind: 'derived' }, task(name)))
+  await turn()
+  for (const at of [2, 3, 4, 5]) {
+    finish(started[at]!)
+    await turn()
+  }
+  await Promise.all(then)
+  t.same(started.slice(2), ['x1', 'y1', 'a2', 'b2'])
+})
+
+t.test('at every eighth start, the account is next that was not for the longest time', async (t) => {
+  let nowMs = 0
+  const { run } = createImageSlots({ running: 1, waiting: 20, memoryBytes: 100, nowMs: () => nowMs })
+  const started: string[] = []
+  const task = (name: string, tookMs: number) =>
+    run({ accountId: name[0]!, kind: 'derived' }, async () => {
+      started.push(name)
+      await turn()
+      nowMs += tookMs
+    })
+  await task('large', 10_000)
+  const small = Array.from({ length: 14 }, (_, index) => task(`s${index}`, 1))
+  await Promise.all([...small, task('large', 10_000), task('large', 10_000)])
+  t.equal(started.indexOf('large', 1), 7)
+})
+
+t.test('reading images makes an account slow, too', async (t) => {
+  let nowMs = 0
+  const { run, measure } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { started, finish, task } = createTasks()
+  const all = ['a1', 'b1'].map((name) =>
+    run({ accountId: name[0]!, kind: 'upload' }, () => measure(name[0]!, task(name)))
+  )
+  await turn()
+  nowMs += 251
+  for (const name of ['a1', 'b1']) finish(name)
+  await Promise.all(all)
+  const again = ['a2', 'b2', 'c1'].map((name) => run({ accountId: name[0]!, kind: 'upload' }, task(name)))
+  await turn()
+  t.same(started.slice(2), ['a2', 'c1'])
+  for (const name of ['a2', 'b2', 'c1']) {
+    await turn()
+    finish(name)
+  }
+  await Promise.all(again)
 })
 
 t.test('an account is not slow because it waits for memory, the store or the disk', async (t) => {
