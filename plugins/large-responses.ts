@@ -16,6 +16,11 @@ declare module 'fastify' {
      * Waits until the client may get an image of so many bytes. To be called before its file is opened. Throws `busy`.
      */
     startImage: (request: FastifyRequest, reply: FastifyReply, bytes: number) => Promise<void>
+    /**
+     * Waits until a request for a blog may start that has another owner than its caller. For routes whose `large`
+     * is null at first. To be called before the blog is read. Throws `busy`.
+     */
+    startBlog: (start: { request: FastifyRequest; reply: FastifyReply; owner: string }) => Promise<void>
   }
   interface FastifyContextConfig {
     /**
@@ -73,6 +78,8 @@ const ADVICE = {
 interface Start {
   request: FastifyRequest
   reply: FastifyReply
+  /** Default: the caller. */
+  owner?: string
   weight?: number
 }
 
@@ -100,9 +107,12 @@ export default fp(
     })
     /** What has to be called when a list with content has been made. */
     const made = new WeakMap<FastifyRequest, () => void>()
+    /** The owners of responses that do not belong to the caller. */
+    const owners = new WeakMap<FastifyRequest, string>()
 
-    async function start(kind: keyof typeof slots, { request, reply, weight = 1 }: Start): Promise<void> {
-      if (await slots[kind].start({ request, connection: reply.raw }, ownerOf(request), weight)) return
+    async function start(kind: keyof typeof slots, { request, reply, owner, weight = 1 }: Start): Promise<void> {
+      if (owner !== undefined) owners.set(request, owner)
+      if (await slots[kind].start({ request, connection: reply.raw }, owner ?? ownerOf(request), weight)) return
       throw problem('busy', ADVICE[kind], { headers: { 'Retry-After': '1' } })
     }
 
@@ -121,12 +131,13 @@ export default fp(
     app.decorate('startImage', async (request, reply, bytes) => {
       if (bytes > LARGE_IMAGE_BYTES) await start('image', { request, reply })
     })
+    app.decorate('startBlog', async (begun) => await start('blog', begun))
 
     app.addHook('onSend', async (request, reply, payload) => {
       for (const kind of Object.values(slots)) kind.end(request)
       made.get(request)?.()
       if (request.routeConfig.large !== undefined && lengthOf(payload) > LARGE_RESPONSE_BYTES) {
-        memory.send(ownerOf(request), reply.raw)
+        memory.send(owners.get(request) ?? ownerOf(request), reply.raw)
       }
     })
   },

@@ -1,4 +1,4 @@
-import { problem } from '../../errors.ts'
+import { problem, type ApiError } from '../../errors.ts'
 import { createAccountSlots } from '../../lib/account-slots.ts'
 import { createYielder } from '../../lib/async.ts'
 import type { Limits } from '../../ports/limits/port.ts'
@@ -158,17 +158,25 @@ export function createBlogs({
     feeds: createBlogFeeds({ store, delivery, publicUrl }),
 
     /**
-     * The blog behind a preview link, and the settings of its look. The given settings replace those
-     * of the project, for this page only. Throws `blog_not_found` for an invalid or expired token and
-     * for an unknown blog alike.
+     * The account of the blog behind a preview link. Throws `blog_not_found` for an invalid or expired token and for an
+     * unknown blog alike.
+     */
+    async previewAccount({ id, token }: { id: string; token: string }): Promise<string> {
+      const head = images.isValidPreviewToken(id, token) ? await store.blogs.findMetadataById(id) : null
+      if (head === null) throw invalidPreview()
+      return head.accountId
+    },
+
+    /**
+     * A blog in any state, and the settings of its look. The given settings replace those of the project, for this page
+     * only. Throws `blog_not_found`.
      */
     async preview(
-      { id, token }: { id: string; token: string },
+      { accountId, id }: { accountId: string; id: string },
       settings: Partial<ArticleStyle> = {}
     ): Promise<{ blog: BlogDraft; style: ArticleStyle }> {
-      const head = images.isValidPreviewToken(id, token) ? await store.blogs.findMetadataById(id) : null
-      const blog = head === null ? null : await store.blogs.find(head.accountId, id)
-      if (blog === null) throw problem('blog_not_found', 'The preview link is invalid or has expired.')
+      const blog = await store.blogs.find(accountId, id)
+      if (blog === null) throw invalidPreview()
       const place = await delivery.contextOf(blog)
       const style = resolveStyle({ ...place.project, ...settings })
       await pause()
@@ -198,8 +206,10 @@ export function createBlogs({
       if (found === undefined) {
         throw problem('blog_not_found', `The preview token is expired, or not of the blog "${slug}".`)
       }
-      const { blog } = await this.preview({ id: found.id, token })
+      const { blog } = await this.preview({ accountId: reader.accountId, id: found.id })
       return { ...blog, publishedAt: blog.publishedAt ?? blog.publishAt ?? blog.updatedAt }
     }
   }
 }
+
+const invalidPreview = (): ApiError => problem('blog_not_found', 'The preview link is invalid or has expired.')

@@ -119,6 +119,40 @@ t.test('responses of single blogs that an account does not read delay only other
   t.same(new Set(await Promise.all(waiting)), new Set([200]), 'until the others end')
 })
 
+t.test('previews are limited by the account of the blog, whatever the addresses of their clients', async (t) => {
+  const app = await startApp(t, { RENDER_TIMEOUT_MS: '30000' })
+  const call = await client(app)
+  const large = await publish(call, { title: 'Large', markdown: '&'.repeat(990_000) })
+  const pathOf = async (one: typeof call, id: string): Promise<string> => {
+    const { url } = (await one('POST', `/api/v1/blogs/${id}/preview`)).json()
+    return (url as string).replace(/^https?:\/\/[^/]+/, '')
+  }
+  const preview = await pathOf(call, large.id)
+  const other = await client(app, 'other')
+  const small = await pathOf(other, (await publish(other, { title: 'Small', slug: 'small' })).id)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const sockets: Socket[] = []
+  t.teardown(() => sockets.forEach((socket) => socket.destroy()))
+  function open(url: string): Socket {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.1.${sockets.length + 1}` })
+    sockets.push(socket)
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    return socket
+  }
+  for (let count = 0; count < 16; count++) await once(open(preview), 'readable')
+  const further = open(preview)
+  let isAnswered = false
+  further.once('readable', () => (isAnswered = true))
+  await once(open(small), 'readable')
+  t.equal((await call('GET', `/api/v1/blogs/by-id/${large.id}`)).statusCode, 200, 'and not requests with its keys')
+  await wait(LONG_MS)
+  t.equal(isAnswered, false, 'a further one waits')
+  sockets[0]!.destroy()
+  await once(further, 'readable')
+  t.equal((await app.inject({ url: preview.replace(/token=[^&]*/, 'token=x') })).statusCode, 404)
+})
+
 t.test('images that a client does not read delay only images for the same client', async (t) => {
   const app = await startApp(t, { IMAGE_DOWNLOADS_PER_CLIENT: '8' })
   const call = await client(app)

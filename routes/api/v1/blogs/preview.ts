@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
+import { runAsOwner } from '../../../../lib/async.ts'
 import { articleStyleQuery, type ArticleStyle } from '../../../../schemas/article-style.ts'
 import { Id, notStored, OneOf } from '../../../../schemas/fields.ts'
 import { PREVIEW_PAGES, previewPage } from '../../../preview-page.ts'
@@ -28,7 +29,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/:blogId/preview',
     {
-      config: { access: { kind: 'public' }, large: 'blog', errors: ['blog_not_found', 'busy'] },
+      config: { access: { kind: 'public' }, large: () => null, errors: ['blog_not_found', 'busy'] },
       schema: {
         operationId: 'showBlogPreview',
         summary: 'Show a preview',
@@ -53,7 +54,13 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) => {
       const { token, page = 'system', ...query } = request.query
-      const { blog, style } = await blogs.preview({ id: request.params.blogId, token }, settingsOf(query))
+      const { blogId: id } = request.params
+      const accountId = await blogs.previewAccount({ id, token })
+      // Anybody may request the page, from any number of addresses: all of them together are one client.
+      const owner = `previews ${accountId}`
+      await app.startBlog({ request, reply, owner })
+      const settings = settingsOf(query)
+      const { blog, style } = await runAsOwner(owner, async () => await blogs.preview({ accountId, id }, settings))
       reply.type('text/html; charset=utf-8').headers({
         'cache-control': 'no-store',
         'x-robots-tag': 'noindex',
