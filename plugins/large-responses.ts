@@ -17,10 +17,9 @@ declare module 'fastify' {
      */
     startImage: (request: FastifyRequest, reply: FastifyReply, bytes: number) => Promise<void>
     /**
-     * Waits until a request for a blog may start that has another owner than its caller. For routes whose `large`
-     * is null at first. To be called before the blog is read. Throws `busy`.
+     * Waits until the page of a preview of the owner may be made. To be called before the blog is read. Throws `busy`.
      */
-    startBlog: (start: { request: FastifyRequest; reply: FastifyReply; owner: string }) => Promise<void>
+    startPreview: (start: { request: FastifyRequest; reply: FastifyReply; owner: string }) => Promise<void>
   }
   interface FastifyContextConfig {
     /**
@@ -39,6 +38,11 @@ const LIMITS = {
   list: { running: 16, waiting: 100, maxWaitMs: 2_000 },
   /** A blog of a megabyte needs about 6 MB while its response is made, and 2 MB until it has been sent. */
   blog: { running: 16, waiting: 200, maxWaitMs: 10_000 },
+  /**
+   * Of the previews of an account. They are requested without a key, so any number of clients can: those that wait
+   * send no further requests meanwhile.
+   */
+  preview: { running: 8, waiting: 2_000, maxWaitMs: 10_000 },
   /**
    * A large image that is being sent has up to 130 KB and an open file, and the system buffers megabytes of it. All
    * clients behind an address share these.
@@ -71,6 +75,7 @@ const LARGE_IMAGE_BYTES = 256 * 1024
 const ADVICE = {
   list: 'Too many requests for lists, or for changes of many records, are in progress. Try again.',
   blog: 'Too many blogs are requested or changed at the same time. Try again.',
+  preview: 'Too many previews of this account are requested at the same time. Try again.',
   image: 'Too many images are requested at the same time. Try again.',
   file: 'Too many files are requested at the same time. Try again.'
 } as const
@@ -93,6 +98,7 @@ export default fp(
     const slots = {
       list: createRequestSlots(LIMITS.list),
       blog: createRequestSlots(LIMITS.blog),
+      preview: createRequestSlots(LIMITS.preview),
       image: createRequestSlots({ ...LIMITS.image, running: app.config.IMAGE_DOWNLOADS_PER_CLIENT }),
       file: createRequestSlots(LIMITS.file)
     }
@@ -131,7 +137,7 @@ export default fp(
     app.decorate('startImage', async (request, reply, bytes) => {
       if (bytes > LARGE_IMAGE_BYTES) await start('image', { request, reply })
     })
-    app.decorate('startBlog', async (begun) => await start('blog', begun))
+    app.decorate('startPreview', async (begun) => await start('preview', begun))
 
     app.addHook('onSend', async (request, reply, payload) => {
       for (const kind of Object.values(slots)) kind.end(request)

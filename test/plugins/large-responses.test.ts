@@ -140,7 +140,7 @@ t.test('previews are limited by the account of the blog, whatever the addresses 
     socket.write(`GET ${url} HTTP/1.1\r\nhost: x\r\n\r\n`)
     return socket
   }
-  for (let count = 0; count < 16; count++) await once(open(preview), 'readable')
+  for (let count = 0; count < 8; count++) await once(open(preview), 'readable')
   const further = open(preview)
   let isAnswered = false
   further.once('readable', () => (isAnswered = true))

@@ -58,7 +58,7 @@ const routes: FastifyPluginAsyncTypebox = async (app) => {
       const accountId = await blogs.previewAccount({ id, token })
       // Anybody may request the page, from any number of addresses: all of them together are one client.
       const owner = `previews ${accountId}`
-      await app.startBlog({ request, reply, owner })
+      await app.startPreview({ request, reply, owner })
       const settings = settingsOf(query)
       const { blog, style } = await runAsOwner(owner, async () => await blogs.preview({ accountId, id }, settings))
       reply.type('text/html; charset=utf-8').headers({
