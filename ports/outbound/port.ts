@@ -12,6 +12,11 @@ export interface OutboundRequest {
    */
   maxBytes?: number
   rejectLarger?: boolean
+  /**
+   * Whether the beginning of the body is enough: then the rest is discarded, and `truncated` is true. Called with what
+   * has been read, at first and after twice as much each, while more than 16 KiB, or an unknown number, are left.
+   */
+  isEnough?: (beginning: Buffer, status: number) => boolean
   /** Time limit for connecting (name resolution, TCP and TLS). Default 5,000. */
   connectTimeoutMs?: number
   /** Time limit for the whole request. Default 15,000. */

@@ -66,10 +66,21 @@ function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok:
   return warn('picture_unreachable', `imageUrl could not be fetched: ${detail}`)
 }
 
+/** Whether the warning for an image is the same for any body with this beginning. */
+export function isDecided(beginning: Buffer, status: number): boolean {
+  if (status < 200 || status > 299) return true
+  const detected = detectType(beginning)
+  if ('found' in detected) return beginning.length >= TYPE_BYTES
+  // The largest of several sizes counts, and the header may have more.
+  return detected.type !== 'image/avif' && readDimensions(beginning, detected.type) !== null
+}
+
 /** Products checked together; their images are fetched concurrently. */
 const BATCH_SIZE = 20
 /** Enough bytes to read the dimensions in every supported format. */
 const HEAD_BYTES = 256 * 1024
+/** Enough bytes to detect the type. */
+const TYPE_BYTES = 4096
 /** How long the result for a URL is reused. Variants often share images. */
 const CACHE_TTL_MS = 10 * 60_000
 const CACHE_SIZE = 5000
@@ -93,6 +104,7 @@ export function createProductImages({ store, queue, outbound }: { store: Store; 
       method: 'GET',
       headers: { accept: 'image/*' },
       maxBytes: HEAD_BYTES,
+      isEnough: isDecided,
       signal
     })
     if (!signal.aborted) return imageWarning(response)

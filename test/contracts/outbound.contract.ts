@@ -310,6 +310,38 @@ export const outboundContract: ReadonlyArray<ContractCase<OpenOutbound>> = [
     assert.deepEqual([answer.body.length, answer.truncated], [16_384, true])
   }),
 
+  outbound('the rest of a body is not read when its beginning is enough', async ({ open, receiver }) => {
+    const bytes = Buffer.alloc(1_000_000, 'x')
+    const server = await receiver((request, reply) => {
+      const [kind, size] = [request.url!.slice(1, 2), Number(request.url!.slice(2))]
+      if (kind === 'l') reply.setHeader('content-length', size)
+      reply.statusCode = 201
+      reply.end(bytes.subarray(0, size))
+    })
+    const door = await open({ allow: LOOPBACK })
+    for (const kind of ['c', 'l']) {
+      const looks: [number, number][] = []
+      const isEnough = (beginning: Buffer, status: number) => {
+        looks.push([beginning.length, status])
+        return beginning.length >= 100_000
+      }
+      const answer = answered(
+        await door.send({ ...get(local(server, `/${kind}1000000`)), maxBytes: 1_000_000, isEnough })
+      )
+      assert.ok(answer.truncated && answer.body.length >= 100_000 && answer.body.length < 900_000)
+      assert.equal(looks.at(-1)![0], answer.body.length)
+      assert.ok(looks.every(([length, status], at) => status === 201 && length >= 2 * (looks[at - 1]?.[0] ?? 0)))
+      const never = await door.send({
+        ...get(local(server, `/${kind}200000`)),
+        maxBytes: 300_000,
+        isEnough: () => false
+      })
+      assert.deepEqual([answered(never).body.length, answered(never).truncated], [200_000, false])
+    }
+    const short = await door.send({ ...get(local(server, '/l10000')), isEnough: () => true })
+    assert.deepEqual([answered(short).body.length, answered(short).truncated], [10_000, false], 'a short rest is read')
+  }),
+
   outbound('an endless body is closed at its limit', async ({ open, tcp }) => {
     const server = await tcp((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { RequestError } from '../../../lib/address-policy/errors.ts'
+import type { OutboundRequest } from '../port.ts'
 import { closeConnection, type Connection, ConnectionGone } from './connections.ts'
 import type { Deadline } from './deadline.ts'
 import { MAX_INFORMATIONAL, tooManyInformational } from './response-reading.ts'
@@ -13,6 +14,7 @@ export interface RequestMessage {
   body: string | Uint8Array
   maxBytes: number
   rejectLarger: boolean
+  isEnough: OutboundRequest['isEnough']
 }
 
 export interface ResponseMessage {
@@ -27,6 +29,8 @@ const TOO_LARGE = 'The response is larger than the limit.'
 /** A body in more chunks than this is truncated if they are tiny: each chunk costs CPU time. */
 const MAX_TINY_CHUNKS = 200
 const TINY_CHUNK_BYTES = 64
+/** Reading so many bytes takes less than another connection, which is needed if they are not read. */
+const SHORT_REST_BYTES = 16_384
 
 /**
  * Sends a request over a connection and reads the response, up to `maxBytes`. Informational
@@ -61,22 +65,27 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #connection: Connection
   readonly #maxBytes: number
   readonly #rejectLarger: boolean
+  readonly #isEnough: OutboundRequest['isEnough']
   readonly #onDone: (response: ResponseMessage | null, error: Error | null) => void
   #status = 0
   #headers: Record<string, string> = {}
   #chunks: Buffer[] = []
   #bytesRead = 0
   #informational = 0
+  /** The body is looked at when so many bytes have been read. Infinity: never. */
+  #nextLook: number
 
   /** `onDone` may be called more than once. The first call counts. */
   constructor(
     connection: Connection,
-    { maxBytes, rejectLarger }: RequestMessage,
+    { maxBytes, rejectLarger, isEnough }: RequestMessage,
     onDone: (response: ResponseMessage | null, error: Error | null) => void
   ) {
     this.#connection = connection
     this.#maxBytes = maxBytes
     this.#rejectLarger = rejectLarger
+    this.#isEnough = isEnough
+    this.#nextLook = isEnough === undefined ? Infinity : 1
     this.#onDone = onDone
   }
 
@@ -105,10 +114,21 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#bytesRead += chunk.length
     const count = this.#chunks.length
     const isTrickle = count > MAX_TINY_CHUNKS && this.#bytesRead < count * TINY_CHUNK_BYTES
-    if (chunk.length <= room && !isTrickle) return
-    if (this.#rejectLarger) return this.#fail(controller, new RequestError('too_large', TOO_LARGE))
+    const isCut = chunk.length > room || isTrickle
+    if (!isCut && !this.#hasEnough()) return
+    if (isCut && this.#rejectLarger) return this.#fail(controller, new RequestError('too_large', TOO_LARGE))
     this.#finish(true)
     endResponse(controller)
+  }
+
+  /** Concatenates what has been read each time: since it has doubled, this takes linear time. */
+  #hasEnough(): boolean {
+    if (this.#bytesRead < this.#nextLook) return false
+    this.#nextLook = 2 * this.#bytesRead
+    const left = Number(this.#headers['content-length'] ?? NaN) - this.#bytesRead
+    if (left <= SHORT_REST_BYTES) return false
+    this.#chunks = [Buffer.concat(this.#chunks)]
+    return this.#isEnough!(this.#chunks[0]!, this.#status)
   }
 
   onResponseEnd(): void {

@@ -115,10 +115,10 @@ function readAllowList(text: string): AllowList {
 }
 
 function toMessage(
-  { method, headers, body = '', maxBytes = MAX_BYTES, rejectLarger = false }: OutboundRequest,
+  { method, headers, body = '', maxBytes = MAX_BYTES, rejectLarger = false, isEnough }: OutboundRequest,
   { path }: Target
 ): RequestMessage {
-  return { method, path, headers: toRequestHeaders(headers), body, maxBytes, rejectLarger }
+  return { method, path, headers: toRequestHeaders(headers), body, maxBytes, rejectLarger, isEnough }
 }
 
 /** `send` never throws: an unexpected error is reported as a broken connection. */

@@ -76,31 +76,45 @@ class HeadLines {
 
 /** What the reading of all responses together may use of one turn of the event loop, in milliseconds. */
 const TURN_MS = 3
+/** A response of which more has been read is large. Those of webhooks are small. */
+const LARGE_BYTES = 16_384
+/** After a turn of large responses, others have so many milliseconds: three quarters of the time. */
+const LARGE_PAUSE_MS = 9
 
-/** The connections that wait for their turn. */
-const waiting: (() => void)[] = []
-/** When the first read of this turn of the event loop began. Null: none did. */
-let turnStartedMs: number | null = null
+/**
+ * Limits how long connections read in one turn. The function that it returns tells whether a connection may read. If
+ * not, `resume` is called in a later turn, which is `schedule`d when one begins.
+ */
+function createTurns(schedule: (next: () => void) => void): (resume: () => void) => boolean {
+  /** The connections that wait for their turn. */
+  const waiting: (() => void)[] = []
+  /** When the first read of this turn began. Null: none did. */
+  let startedMs: number | null = null
 
-function startTurn(nowMs: number): void {
-  turnStartedMs = nowMs
-  setImmediate(() => {
-    turnStartedMs = null
-    const resume = waiting.shift()
-    if (resume === undefined) return
-    startTurn(performance.now())
-    resume()
-  })
+  function start(): void {
+    const nowMs = performance.now()
+    startedMs = nowMs
+    schedule(() => {
+      startedMs = null
+      if (waiting.length > 0) start()
+      for (let resume = waiting.shift(); resume !== undefined; resume = waiting.shift()) {
+        resume()
+        if (performance.now() - startedMs! >= TURN_MS) return
+      }
+    })
+  }
+
+  return (resume) => {
+    if (startedMs === null) start()
+    if (performance.now() - startedMs! < TURN_MS) return true
+    waiting.push(resume)
+    return false
+  }
 }
 
-/** Whether a connection may read in this turn of the event loop. If not, `resume` is called in a later one. */
-function mayRead(resume: () => void): boolean {
-  const nowMs = performance.now()
-  if (turnStartedMs === null) startTurn(nowMs)
-  if (nowMs - turnStartedMs! < TURN_MS) return true
-  waiting.push(resume)
-  return false
-}
+const mayRead = createTurns((next) => setImmediate(next))
+/** Large responses do not delay small ones, and leave time to requests of clients, however many there are. */
+const mayReadLarge = createTurns((next) => setTimeout(next, TURN_MS + LARGE_PAUSE_MS))
 
 /** What the reader of a connection reports, for the limits of `limitReading`. */
 export interface ResponseReading {
@@ -120,7 +134,7 @@ export interface ResponseReading {
  * - A response may have as many bytes as its content once more, and 64 KB (`too_large`). Chunk extensions,
  *   sizes with leading zeros and trailers (RFC 9112, section 7.1) are read by undici and not reported.
  * - When all connections together have read for 3 ms in one turn of the event loop, further ones wait for
- *   their turn.
+ *   their turn. Those that have read more than 16 KB of a body have a quarter of the time.
  */
 export function limitReading(socket: OpenSocket): ResponseReading {
   const read = socket.read.bind(socket)
@@ -132,6 +146,7 @@ export function limitReading(socket: OpenSocket): ResponseReading {
   let skippedBytes = 0
   let bytesLeft = Infinity
   let isInHead = false
+  let bodyBytes = 0
   let headBytesLeft = MAX_HEADER_BYTES
   let lines = new HeadLines()
   let isWaiting = false
@@ -180,6 +195,7 @@ export function limitReading(socket: OpenSocket): ResponseReading {
     const length = Math.min(socket.readableLength, isInHead ? headBytesLeft : PART_BYTES)
     const part = read(length) as Buffer
     bytesLeft -= length
+    if (!isInHead) bodyBytes += length
     if (bytesLeft < 0) return end(new RequestError('too_large', 'The server sent more than the response contains.'))
     const bytes = isExpecting ? skipContinue(part) : part
     if (!isInHead || bytes === null) return bytes
@@ -193,7 +209,7 @@ export function limitReading(socket: OpenSocket): ResponseReading {
     // Node itself calls `read(0)`, to receive more.
     if (size === 0 || socket.readableLength === 0) return read(size) as null
     while (!socket.destroyed && socket.readableLength > 0) {
-      if (isWaiting || !mayRead(resume)) {
+      if (isWaiting || !(bodyBytes > LARGE_BYTES ? mayReadLarge : mayRead)(resume)) {
         isWaiting = true
         return null
       }
@@ -213,6 +229,7 @@ export function limitReading(socket: OpenSocket): ResponseReading {
       isExpecting = true
       skipped = 0
       skippedBytes = 0
+      bodyBytes = 0
       bytesLeft = 2 * maxBytes + MAX_OVERHEAD_BYTES
       lines = new HeadLines()
       startHead()

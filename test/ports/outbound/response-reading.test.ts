@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { limitReading, MAX_HEADER_BYTES } from '../../../ports/outbound/ssrf-safe-fetch/response-reading.ts'
 
@@ -141,4 +142,40 @@ t.test('connections whose reading takes long take turns', async (t) => {
   }
   t.equal(order.filter((step) => step.startsWith('read')).length, 4, 'all are read')
   t.notMatch(order.join(), /read \d,read/, 'one in each turn')
+})
+
+t.test('large responses leave time to small ones', async (t) => {
+  await nextTurn()
+  const order: string[] = []
+  /** Reads a body, of which each part takes longer than a turn. */
+  function open(name: string, bytes: number) {
+    const { socket, reading } = connection(t)
+    reading.expect(1_000_000)
+    reading.endHead(200)
+    socket.on('readable', () => {
+      for (let part = socket.read() as Buffer | null; part !== null; part = socket.read() as Buffer | null) {
+        order.push(name)
+        const until = performance.now() + 4
+        while (performance.now() < until);
+      }
+    })
+    return (more = bytes) => socket.push(Buffer.alloc(more))
+  }
+  const [first, second, small] = [open('large', 20_000), open('large', 20_000), open('small', 2_000)]
+  // Until they are large, each part has a turn of its own.
+  for (const push of [first, second]) push()
+  for (let turns = 0; turns < 500 && order.length < 20; turns++) await nextTurn()
+  t.equal(order.length, 20)
+  await wait(50)
+
+  order.length = 0
+  for (const push of [first, second]) push()
+  await nextTurn()
+  small()
+  for (let turns = 0; turns < 3; turns++) await nextTurn()
+  t.same(order, ['large', 'small'], 'the small one does not wait for them')
+  const startedMs = performance.now()
+  while (order.length < 21 && performance.now() - startedMs < 10_000) await wait(5)
+  t.equal(order.length, 21)
+  t.ok(performance.now() - startedMs > 19 * 9, 'they pause after each turn')
 })

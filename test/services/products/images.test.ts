@@ -8,7 +8,7 @@ import type { ProjectRecord } from '../../../ports/store/port.ts'
 import { DEFAULT_ARTICLE_STYLE } from '../../../schemas/default-article-style.ts'
 import { newProduct } from '../../../services/products/new-product.ts'
 import { applyChange } from '../../../services/products/write.ts'
-import { createProductImages } from '../../../services/products/images.ts'
+import { imageWarning, isDecided, createProductImages } from '../../../services/products/images.ts'
 import { client, startApp, type Client } from '../../helper.ts'
 import { pngThatClaims } from '../images/sample-images.ts'
 
@@ -112,6 +112,48 @@ async function addPending(app: FastifyInstance, id: string, imageUrl: string, no
   )
   await app.store.products.saveMany([{ product: { ...product, version: 1 }, ifVersion: null }])
 }
+
+t.test('an image of which enough was read has the warning of the whole image', async (t) => {
+  const noise = Buffer.from(Array.from({ length: 400 * 300 * 3 }, (_, index) => (index * index * 31) >> 5))
+  const image = sharp(noise, { raw: { width: 400, height: 300, channels: 3 } })
+  const small = image.clone().resize(20, 20)
+  const files = await Promise.all(
+    (['jpeg', 'png', 'webp', 'gif', 'avif'] as const).flatMap((format) => [
+      image.clone()[format]().toBuffer(),
+      small.clone()[format]().toBuffer(),
+      image
+        .clone()
+        .withExif({ IFD0: { Copyright: 'c'.repeat(30_000) } })
+        [format]()
+        .toBuffer()
+    ])
+  )
+  const box = (type: string, ...data: Buffer[]): Buffer => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + Buffer.concat(data).length)
+    head.write(type, 4)
+    return Buffer.concat([head, ...data])
+  }
+  const size = (side: number): Buffer => box('ispe', Buffer.from([0, 0, 0, 0, 0, 0, 0, side, 0, 0, 0, side]))
+  const tiles = box('ipco', size(20), box('free', Buffer.alloc(3000)), size(200))
+  files.push(Buffer.concat([box('ftyp', Buffer.from('avif')), box('meta', Buffer.alloc(4), box('iprp', tiles))]))
+  const page = Buffer.from(`<!doctype html>${' '.repeat(20_000)}`)
+  const head = { ok: true, headers: {}, truncated: false, address: '', durationMs: 0 } as const
+  let [decided, early] = [0, 0]
+  for (const body of [...files, page, Buffer.alloc(20_000), Buffer.from('%PDF-1.4')]) {
+    for (const status of [200, 404]) {
+      const whole = imageWarning({ ...head, body, status })
+      for (let length = 1; length < body.length; length = Math.ceil(length * 1.3)) {
+        const beginning = body.subarray(0, length)
+        if (!isDecided(beginning, status)) continue
+        decided += 1
+        if (length <= 4096) early += 1
+        t.same(imageWarning({ ...head, body: beginning, status }), whole)
+      }
+    }
+  }
+  t.ok(early > 100 && decided > early, `${early} of ${decided} of at most 4 KB`)
+})
 
 t.test('an unsuitable image adds a warning to the product, a valid image does not', async (t) => {
   // Only 127.0.0.1 is allowed: link-local addresses and host names stay blocked.
