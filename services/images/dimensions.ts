@@ -11,12 +11,29 @@ export interface Dimensions {
  * takes quadratic time for some files, in one of a few threads.
  */
 export function readDimensions(bytes: Buffer, type: AcceptedType): Dimensions | null {
+  return readHeader(bytes, type).dimensions
+}
+
+/** A file that begins with fewer bytes may be one of another type, or continue in any way. */
+const MIN_BYTES = 64
+
+/**
+ * Whether `readDimensions` returns the same for every file with this beginning. Never for AVIF: the largest of several
+ * sizes counts, and the header may have more.
+ */
+export function isHeaderComplete(beginning: Buffer, type: AcceptedType): boolean {
+  if (type === 'image/avif') return false
+  const { dimensions, isCut } = readHeader(beginning, type)
+  return dimensions !== null || (!isCut && beginning.length >= MIN_BYTES)
+}
+
+/** `isCut`: the file ends within its header. */
+function readHeader(bytes: Buffer, type: AcceptedType): { dimensions: Dimensions | null; isCut: boolean } {
   try {
     const found = READERS[type](bytes)
-    return found !== null && found.width > 0 && found.height > 0 ? found : null
+    return { dimensions: found !== null && found.width > 0 && found.height > 0 ? found : null, isCut: false }
   } catch (error) {
-    // The file ends within its header.
-    if (error instanceof RangeError) return null
+    if (error instanceof RangeError) return { dimensions: null, isCut: true }
     throw error
   }
 }
@@ -63,11 +80,19 @@ const JPEG_ENDS: ReadonlySet<number> = new Set([0xd9, 0xda])
 /** Codes among those of frame headers that have another meaning (ITU-T T.81, table B.1). */
 const JPEG_OTHERS: ReadonlySet<number> = new Set([0xc4, 0xc8, 0xcc])
 
-/** The frame header is among the segments before the first scan (ITU-T T.81, sections B.1.1 and B.2.2). */
+/** Cameras and editors write dozens of segments, and no bytes between them. */
+const MAX_SEGMENTS = 1_000
+const MAX_FILL_BYTES = 1_000
+
+/**
+ * The frame header is among the segments before the first scan (ITU-T T.81, sections B.1.1 and B.2.2). Null if too many
+ * come first: all of a file could be empty segments.
+ */
 function readJpeg(bytes: Buffer): Dimensions | null {
-  for (let at = 2; ; ) {
+  let at = 2
+  for (let [segments, fill] = [0, 0]; segments < MAX_SEGMENTS && fill < MAX_FILL_BYTES; segments++) {
     if (bytes.readUInt8(at) !== 0xff) return null
-    while (bytes.readUInt8(at) === 0xff) at++
+    for (at++; bytes.readUInt8(at) === 0xff && fill < MAX_FILL_BYTES; at++) fill++
     const marker = bytes.readUInt8(at++)
     if (JPEG_ENDS.has(marker)) return null
     // Markers without a segment.
@@ -77,6 +102,7 @@ function readJpeg(bytes: Buffer): Dimensions | null {
     }
     at += Math.max(2, bytes.readUInt16BE(at))
   }
+  return null
 }
 
 /** Boxes that contain the sizes, and the bytes before their first box (ISO/IEC 23008-12, section 9.3). */

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OutboundResponse, Outbound } from '../../ports/outbound/port.ts'
 import type { ProductWarning } from '../../schemas/product.ts'
-import { readDimensions } from '../images/dimensions.ts'
+import { isHeaderComplete, readDimensions } from '../images/dimensions.ts'
 import { detectType } from '../images/inspect.ts'
 import type { Queue, RunResult } from '../../ports/queue/port.ts'
 import type { ImageCheck, ProductRecord, ProjectRef, Store } from '../../ports/store/port.ts'
+import { processLoad } from '../account-load.ts'
 import { createLeases } from '../leases.ts'
 import { projectKey } from './follow-up-jobs.ts'
 
@@ -70,9 +71,7 @@ function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok:
 export function isDecided(beginning: Buffer, status: number): boolean {
   if (status < 200 || status > 299) return true
   const detected = detectType(beginning)
-  if ('found' in detected) return beginning.length >= TYPE_BYTES
-  // The largest of several sizes counts, and the header may have more.
-  return detected.type !== 'image/avif' && readDimensions(beginning, detected.type) !== null
+  return 'found' in detected ? beginning.length >= TYPE_BYTES : isHeaderComplete(beginning, detected.type)
 }
 
 /** Products checked together; their images are fetched concurrently. */
@@ -84,6 +83,9 @@ const TYPE_BYTES = 4096
 /** How long the result for a URL is reused. Variants often share images. */
 const CACHE_TTL_MS = 10 * 60_000
 const CACHE_SIZE = 5000
+
+/** After a batch, accounts that used less have precedence for so long, in milliseconds. */
+const MAX_GIVE_WAY_MS = 200
 
 /** Result for a URL; undefined if the check was aborted. */
 type CheckResult = ProductWarning | null | undefined
@@ -151,11 +153,18 @@ export function createProductImages({ store, queue, outbound }: { store: Store; 
     do {
       const due = await store.products.pending(project, 'imageCheck', BATCH_SIZE)
       if (due.length === 0) return true
-      const after = await Promise.all(due.map((product) => checkProduct(product, signal)))
+      // Requests that begin together go on together, and each of their steps would make a long turn of the event loop.
+      const after = await Promise.all(
+        due.map(async (product, index) => {
+          for (let turn = 0; turn < index; turn++) await setImmediate()
+          return await checkProduct(product, signal)
+        })
+      )
       if (signal.aborted) return false
       // Products changed in the meantime stay pending for the next round.
       await store.products.saveMany(after.map((product) => ({ product, ifVersion: product.version - 1 })))
       await setImmediate()
+      await processLoad.giveWay(project.accountId, MAX_GIVE_WAY_MS)
     } while (!signal.aborted && !isSliceOver())
     return false
   }

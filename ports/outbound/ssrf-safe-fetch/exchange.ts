@@ -151,8 +151,11 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   }
 }
 
+/** Always the same, because the stack of each would take longer than a small response. Nobody sees it. */
+const NOT_NEEDED = new Error('The rest of the response is not needed')
+
 function endResponse(controller: Dispatcher.DispatchController): void {
-  controller.abort(new Error('The rest of the response is not needed'))
+  controller.abort(NOT_NEEDED)
 }
 
 /** Joins repeated headers (RFC 9110, section 5.3). */

@@ -83,3 +83,25 @@ t.test('what follows or fills a header takes linear time', async (t) => {
   const empty = Buffer.from([0xff, 0xe0, 0, 2])
   t.equal(sizeOf(Buffer.concat([Buffer.from([0xff, 0xd8]), ...Array.from({ length: 65_000 }, () => empty)])), null)
 })
+
+t.test('a JPEG header has at most a thousand segments and fill bytes before its size', async (t) => {
+  const jpeg = await sharp({ create: { width: 300, height: 200, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+  const withMore = (segments: number, fill: number) =>
+    Buffer.concat([
+      jpeg.subarray(0, 2),
+      ...Array.from({ length: segments }, () => Buffer.from([0xff, 0xe0, 0, 2])),
+      Buffer.alloc(fill, 0xff),
+      jpeg.subarray(2)
+    ])
+  for (const [segments, fill] of [
+    [900, 0],
+    [0, 900],
+    [400, 400]
+  ] as const) {
+    t.same(sizeOf(withMore(segments, fill)), { width: 300, height: 200 })
+  }
+  t.equal(sizeOf(withMore(1_000, 0)), null)
+  t.equal(sizeOf(withMore(0, 1_100)), null)
+})

@@ -137,6 +137,12 @@ t.test('an image of which enough was read has the warning of the whole image', a
   const size = (side: number): Buffer => box('ispe', Buffer.from([0, 0, 0, 0, 0, 0, 0, side, 0, 0, 0, side]))
   const tiles = box('ipco', size(20), box('free', Buffer.alloc(3000)), size(200))
   files.push(Buffer.concat([box('ftyp', Buffer.from('avif')), box('meta', Buffer.alloc(4), box('iprp', tiles))]))
+  const damaged = [
+    Buffer.concat([files[0]!.subarray(0, 2), Buffer.alloc(20_000, 0xff)]),
+    Buffer.concat([files[1]!.subarray(0, 8), Buffer.alloc(20_000)]),
+    Buffer.concat([files[0]!.subarray(0, 2), Buffer.alloc(60_000, '\xff\xe0\0\x02', 'latin1'), files[0]!.subarray(2)])
+  ]
+  files.push(...damaged)
   const page = Buffer.from(`<!doctype html>${' '.repeat(20_000)}`)
   const head = { ok: true, headers: {}, truncated: false, address: '', durationMs: 0 } as const
   let [decided, early] = [0, 0]
@@ -152,6 +158,7 @@ t.test('an image of which enough was read has the warning of the whole image', a
       }
     }
   }
+  for (const file of damaged) t.ok(isDecided(file.subarray(0, 5_000), 200))
   t.ok(early > 100 && decided > early, `${early} of ${decided} of at most 4 KB`)
 })
 
