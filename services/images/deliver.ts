@@ -112,7 +112,7 @@ async function remake(
     throw problem('image_not_found', `The files of ${image.filename} are missing. Upload the image again.`)
   }
   try {
-    const facts = await slots.measure(image.accountId, () => processor.inspect(original))
+    const facts = await slots.measureReading(image.accountId, () => processor.inspect(original))
     const { bytes } = await slots.withMemory(
       { accountId: image.accountId, ...estimateCost(facts, wanted) },
       async () => await processor.encode(original, facts, wanted)

@@ -19,8 +19,8 @@ export interface ImageSlots {
    * Call it in a task, and do not catch its errors before the task has ended.
    */
   withMemory: <T>(step: ImageStep, work: () => Promise<T>) => Promise<T>
-  /** Runs another step of a task of the account: one that needs little memory, such as reading the size of an image. */
-  measure: <T>(accountId: string, work: () => Promise<T>) => Promise<T>
+  /** Runs the step of a task of the account that reads the metadata of an image, which needs little memory. */
+  measureReading: <T>(accountId: string, work: () => Promise<T>) => Promise<T>
 }
 
 export interface ImageStep {
@@ -28,6 +28,8 @@ export interface ImageStep {
   bytes: number
   /** The pixels that are decoded: of all frames. */
   pixels: number
+  /** Whether the step is slow, whatever its pixels. Default: false. */
+  isSlow?: boolean
 }
 
 /** `derived`: a size or a social image, which anybody may request. Those of an account do not delay its uploads. */
@@ -53,6 +55,8 @@ export interface ImageSlotOptions {
  */
 const SLOW_MS = 250
 const SLOW_PIXELS = 4_000_000
+/** Metadata takes milliseconds, and the process that reads it some hundred to start. */
+const SLOW_READING_MS = 2_000
 /** For how long all tasks of an account count as slow after one of few pixels that was. */
 const SLOW_FOR_MS = 60_000
 const MAX_ACCOUNTS = 1_000
@@ -149,12 +153,12 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
   }
 
   /** Only steps can make an account slow: the store and the disk may be busy with others. */
-  async function measure<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+  async function measure<T>(accountId: string, slowMs: number, work: () => Promise<T>): Promise<T> {
     const startMs = nowMs()
     try {
       return await work()
     } finally {
-      if (nowMs() - startMs > SLOW_MS) slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
+      if (nowMs() - startMs > slowMs) slowUntil.set(accountId, nowMs() + SLOW_FOR_MS)
     }
   }
 
@@ -177,21 +181,22 @@ export function createImageSlots(options: ImageSlotOptions): ImageSlots {
       }
     },
 
-    async withMemory({ accountId, bytes, pixels }, work) {
+    async withMemory({ accountId, bytes, pixels, isSlow: isKnownSlow = false }, work) {
       const task = current.getStore()
-      if (task !== undefined && pixels > SLOW_PIXELS && !task.isSlow) {
+      const isSlowStep = isKnownSlow || pixels > SLOW_PIXELS
+      if (task !== undefined && isSlowStep && !task.isSlow) {
         if (!maySlowStart()) throw new SlowTask()
         task.isSlow = true
       }
       const calledMs = nowMs()
       return await (bytes <= memoryBytes * SMALL_SHARE ? smallMemory : largeMemory)(bytes, async () => {
         if (task !== undefined) task.waitMs += nowMs() - calledMs
-        // Large images are slow themselves, and say nothing about small ones of the account.
-        return pixels > SLOW_PIXELS ? await work() : await measure(accountId, work)
+        // Such steps are slow themselves, and say nothing about others of the account.
+        return isSlowStep ? await work() : await measure(accountId, SLOW_MS, work)
       })
     },
 
-    measure
+    measureReading: async (accountId, work) => await measure(accountId, SLOW_READING_MS, work)
   }
 }
 

@@ -62,7 +62,7 @@ async function store(
   if (known === undefined && images.length >= MAX_IMAGES_PER_BLOG) {
     throw problem('too_many_images', `A blog may have at most ${MAX_IMAGES_PER_BLOG} images.`)
   }
-  const facts = await keeping.slots.measure(accountId, () => keeping.processor.inspect(bytes))
+  const facts = await keeping.slots.measureReading(accountId, () => keeping.processor.inspect(bytes))
   const format = baseFormat(facts)
   const type = `image/${format}`
   const cost = estimateCost(facts, { format })

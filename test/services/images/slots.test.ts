@@ -133,6 +133,32 @@ t.test('tasks of large images leave a slot to others before the first of them wa
   t.same(loaded.toSorted(), ['a', 'b', 'b', 'c', 'c', 'small'], 'those that wait do not occupy memory')
 })
 
+t.test('steps that are known to be slow leave a slot to others, and do not make their accounts slow', async (t) => {
+  let nowMs = 0
+  const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { started, finish, task } = createTasks()
+  const start = (name: string, isSlow: boolean) => {
+    const accountId = name[0]!
+    return run({ accountId, kind: 'derived' }, () => withMemory({ accountId, bytes: 1, pixels: 0, isSlow }, task(name)))
+  }
+  const all = [start('a card', true), start('b card', true)]
+  await turn()
+  t.same(started, ['a card'])
+  all.push(start('c small', false))
+  await turn()
+  t.same(started, ['a card', 'c small'])
+  nowMs += 251
+  for (const name of ['a card', 'c small']) {
+    finish(name)
+    await turn()
+  }
+  all.push(start('a small', false))
+  await turn()
+  t.same(started.slice(2), ['b card', 'a small'])
+  for (const name of ['a small', 'b card']) finish(name)
+  await Promise.all(all)
+})
+
 t.test('small images of an account do not wait for slow ones of others, although it had a large one', async (t) => {
   let nowMs = 0
   const { run, withMemory } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
@@ -237,18 +263,23 @@ t.test('at every eighth start, the account is next that was not for the longest 
 
 t.test('reading images makes an account slow, too', async (t) => {
   let nowMs = 0
-  const { run, measure } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
+  const { run, measureReading } = createImageSlots({ running: 2, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
   const { started, finish, task } = createTasks()
-  const all = ['a1', 'b1'].map((name) =>
-    run({ accountId: name[0]!, kind: 'upload' }, () => measure(name[0]!, task(name)))
-  )
-  await turn()
-  nowMs += 251
-  for (const name of ['a1', 'b1']) finish(name)
-  await Promise.all(all)
+  async function readBoth(ms: number, names: string[]) {
+    const all = names.map((name) =>
+      run({ accountId: name[0]!, kind: 'upload' }, () => measureReading(name[0]!, task(name)))
+    )
+    await turn()
+    nowMs += ms
+    for (const name of names) finish(name)
+    await Promise.all(all)
+  }
+  await readBoth(1_999, ['a0', 'b0'])
+  await readBoth(2_001, ['a1', 'b1'])
+  t.same(started, ['a0', 'b0', 'a1', 'b1'], 'unless the process had to start')
   const again = ['a2', 'b2', 'c1'].map((name) => run({ accountId: name[0]!, kind: 'upload' }, task(name)))
   await turn()
-  t.same(started.slice(2), ['a2', 'c1'])
+  t.same(started.slice(4), ['a2', 'c1'])
   for (const name of ['a2', 'b2', 'c1']) {
     await turn()
     finish(name)
