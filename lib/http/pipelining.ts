@@ -153,11 +153,16 @@ export function createPipeline(): Pipeline {
 
   return {
     open(socket) {
-      const waitMs = (penalties.get(networkOf(socket.remoteAddress)) ?? 0) - performance.now()
-      if (waitMs <= 0) return
-      // Node starts to read after this turn, even if the connection is paused now. No packet is read before.
-      setImmediate(() => socket.pause())
-      setTimeout(() => socket.resume(), waitMs).unref()
+      const untilMs = penalties.get(networkOf(socket.remoteAddress)) ?? 0
+      if (untilMs <= performance.now()) return
+      // Node starts to read after this turn, even if the connection is paused now. No packet is read before. The timer
+      // starts later, because it could end before that, and the connection would stay paused.
+      setImmediate(() => {
+        const waitMs = untilMs - performance.now()
+        if (waitMs <= 0) return
+        socket.pause()
+        setTimeout(() => socket.resume(), waitMs).unref()
+      })
     },
     inOrder,
     isBusy: (socket) => connections.get(socket)?.isBusy ?? false,
