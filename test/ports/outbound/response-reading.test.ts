@@ -161,21 +161,23 @@ t.test('large responses leave time to small ones', async (t) => {
     })
     return (more = bytes) => socket.push(Buffer.alloc(more))
   }
-  const [first, second, small] = [open('large', 20_000), open('large', 20_000), open('small', 2_000)]
+  const large = Array.from({ length: 6 }, () => open('large', 20_000))
+  const small = open('small', 2_000)
   // Until they are large, each part has a turn of its own.
-  for (const push of [first, second]) push()
-  for (let turns = 0; turns < 500 && order.length < 20; turns++) await nextTurn()
-  t.equal(order.length, 20)
+  for (const push of large) push()
+  const firstMs = performance.now()
+  while (order.length < 60 && performance.now() - firstMs < 20_000) await nextTurn()
+  t.equal(order.length, 60)
   await wait(50)
 
   order.length = 0
-  for (const push of [first, second]) push()
+  for (const push of large) push()
   await nextTurn()
   small()
-  for (let turns = 0; turns < 3; turns++) await nextTurn()
-  t.same(order, ['large', 'small'], 'the small one does not wait for them')
   const startedMs = performance.now()
-  while (order.length < 21 && performance.now() - startedMs < 10_000) await wait(5)
-  t.equal(order.length, 21)
-  t.ok(performance.now() - startedMs > 19 * 9, 'they pause after each turn')
+  while (order.length < 61 && performance.now() - startedMs < 20_000) await nextTurn()
+  t.equal(order.length, 61)
+  // On a busy machine, a turn may take longer than a pause.
+  t.ok(order.indexOf('small') < 4, `the small one does not wait for them: ${order.indexOf('small')}`)
+  t.ok(performance.now() - startedMs > 50 * 9, 'they pause after each turn')
 })
