@@ -70,16 +70,17 @@ function fetchWarning({ error, status, detail }: Extract<OutboundResponse, { ok:
 /** Whether the warning for an image is the same for any body with this beginning. */
 export function isDecided(beginning: Buffer, status: number): boolean {
   if (status < 200 || status > 299) return true
+  if (beginning.length < TYPE_BYTES) return false
   const detected = detectType(beginning)
-  return 'found' in detected ? beginning.length >= TYPE_BYTES : isHeaderComplete(beginning, detected.type)
+  return 'found' in detected || isHeaderComplete(beginning, detected.type)
 }
 
 /** Products checked together; their images are fetched concurrently. */
 const BATCH_SIZE = 20
 /** Enough bytes to read the dimensions in every supported format. */
 const HEAD_BYTES = 256 * 1024
-/** Enough bytes to detect the type. */
-const TYPE_BYTES = 4096
+/** The bytes that the detection of the type looks at. */
+const TYPE_BYTES = 1024
 /** How long the result for a URL is reused. Variants often share images. */
 const CACHE_TTL_MS = 10 * 60_000
 const CACHE_SIZE = 5000

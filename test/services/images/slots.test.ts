@@ -24,6 +24,22 @@ function createTasks() {
   }
 }
 
+/** Tasks of one slot without steps, which take so long. Their names begin with that of the account. */
+function createTimedTasks() {
+  let atMs = 0
+  const { run } = createImageSlots({ running: 1, waiting: 20, memoryBytes: 100, nowMs: () => atMs })
+  const started: string[] = []
+  return {
+    started,
+    task: async (name: string, tookMs: number) =>
+      await run({ accountId: name[0]!, kind: 'derived' }, async () => {
+        started.push(name)
+        await turn()
+        atMs += tookMs
+      })
+  }
+}
+
 t.test('running and waiting tasks are limited, and further ones are rejected as busy', async (t) => {
   const { run } = createImageSlots({ running: 3, waiting: 3, memoryBytes: 100 })
   const { started, finish, task } = createTasks()
@@ -204,15 +220,7 @@ t.test('the account whose steps took the least time is next', async (t) => {
 })
 
 t.test('a task counts whatever it does, so that no account is always next', async (t) => {
-  let nowMs = 0
-  const { run } = createImageSlots({ running: 1, waiting: 9, memoryBytes: 100, nowMs: () => nowMs })
-  const started: string[] = []
-  const task = (name: string, tookMs: number) =>
-    run({ accountId: name[0]!, kind: 'derived' }, async () => {
-      started.push(name)
-      await turn()
-      nowMs += tookMs
-    })
+  const { started, task } = createTimedTasks()
   await Promise.all([task('a1', 50), task('b1', 100)])
   await Promise.all([task('x1', 1), task('b2', 1), task('a2', 1), task('c1', 1)])
   t.same(started.slice(2), ['x1', 'c1', 'a2', 'b2'])
@@ -246,15 +254,7 @@ t.test('the time that a task waits for memory does not count', async (t) => {
 })
 
 t.test('at every eighth start, the account is next that was not for the longest time', async (t) => {
-  let nowMs = 0
-  const { run } = createImageSlots({ running: 1, waiting: 20, memoryBytes: 100, nowMs: () => nowMs })
-  const started: string[] = []
-  const task = (name: string, tookMs: number) =>
-    run({ accountId: name[0]!, kind: 'derived' }, async () => {
-      started.push(name)
-      await turn()
-      nowMs += tookMs
-    })
+  const { started, task } = createTimedTasks()
   await task('large', 10_000)
   const small = Array.from({ length: 14 }, (_, index) => task(`s${index}`, 1))
   await Promise.all([...small, task('large', 10_000), task('large', 10_000)])
