@@ -13,7 +13,7 @@ import { createSeededRandom } from '../fixtures/seeded-random.ts'
 import { scaled, small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 
-const REQUESTS = small ? 2500 : 10_000
+const REQUESTS = small ? 1500 : 10_000
 const CONNECTIONS = 32
 /**
  * A client that gets no response for this long disconnects: its request was incomplete. A response
@@ -34,7 +34,7 @@ t.test(`${REQUESTS.toLocaleString('en')} fuzzed requests get limit headers and n
 
 t.test(`fuzzed requests get limit headers after the limit is used up (SEED=${SEED + 1})`, async (t) => {
   const counts = await fuzz(t, {
-    requests: small ? 600 : 3000,
+    requests: small ? 400 : 3000,
     seed: SEED + 1,
     env: { ADDRESS_REQUESTS_PER_HOUR: small ? '60' : '200' }
   })

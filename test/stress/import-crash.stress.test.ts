@@ -9,7 +9,7 @@ import { scaled, small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
-const ROWS = small ? (scaled ? 150 : 1_000) : 12_000
+const ROWS = small ? (scaled ? 120 : 600) : 12_000
 /** Kills for each format. */
 const KILLS = small ? 1 : 10
 /**

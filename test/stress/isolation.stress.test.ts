@@ -7,7 +7,7 @@ import { createSvc, createUnlimitedKey, startServer } from '../processes.ts'
 import { scaled, small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 
-const PATTERNS = small ? (scaled ? 60 : 250) : 1000
+const PATTERNS = small ? (scaled ? 40 : 150) : 1000
 const MAX_LENGTH = small ? 60_000 : 900_000
 /**
  * CPU time for which one turn of the event loop may block it. The goal is 50 ms on an idle machine;

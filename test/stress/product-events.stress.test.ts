@@ -10,7 +10,7 @@ interface Entry {
   handle: string
 }
 
-const PRODUCTS = small ? 300 : 10_000
+const PRODUCTS = small ? 200 : 10_000
 const SEVEN = [
   'external_id',
   'meta_title',

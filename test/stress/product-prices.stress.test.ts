@@ -6,7 +6,7 @@ import { small } from '../profile.ts'
 import { SEED } from '../seed.ts'
 import { startServer, createSvc } from '../processes.ts'
 
-const PRICES = small ? 500 : 20_000
+const PRICES = small ? 300 : 20_000
 /** Products of a project, so that its last pages are not far. */
 const PROJECT = Math.min(PRICES, 10_000)
 const BATCH = 2500
