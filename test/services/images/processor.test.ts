@@ -130,7 +130,7 @@ t.test('an image that ends the process fails alone', async (t) => {
 
 t.test('tasks of a process that was killed run again', async (t) => {
   const { processor } = open(t)
-  const photo = await photograph(3000, 2000)
+  const photo = await photograph(1200, 800)
   const info = await processor.inspect(photo)
   const pid = processor.pid()!
   const encoding = processor.encode(photo, info, { format: 'avif' })

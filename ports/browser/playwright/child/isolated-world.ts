@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright'
+import { isNavigationError } from './navigations.ts'
 import * as addedTexts from './page/added-texts.ts'
 import * as bounded from './page/bounded.ts'
 import * as capture from './page/capture.ts'
@@ -212,4 +213,22 @@ export async function openIsolatedWorld(
     run,
     call: async (name, ...args) => await run(`${GLOBAL}.${name}(...${JSON.stringify(args)})`)
   }
+}
+
+/**
+ * The isolated world of the document that the page shows at the time of a call. It is opened once for each document,
+ * and again after a navigation.
+ */
+export function followDocument(cdp: CDPSession): Pick<IsolatedWorld, 'call'> {
+  let world: IsolatedWorld | null = null
+  const call: IsolatedWorld['call'] = async (name, ...args): Promise<any> => {
+    try {
+      if (world !== null) return await world.call(name, ...args)
+    } catch (error) {
+      if (!isNavigationError(error)) throw error
+    }
+    world = await openIsolatedWorld(cdp)
+    return await world.call(name, ...args)
+  }
+  return { call }
 }

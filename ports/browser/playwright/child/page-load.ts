@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openIsolatedWorld } from './isolated-world.ts'
+import { followDocument, openIsolatedWorld } from './isolated-world.ts'
 import type { LayoutMoment } from './page/loading.ts'
 import { compactText } from './page/text-blocks.ts'
 import type { Requests } from './requests.ts'
@@ -187,6 +187,7 @@ export async function waitUntilSettled({
   html: string
 }): Promise<PageLoad> {
   const keys = blockKeysOf(html)
+  const world = followDocument(cdp)
   let [layoutShift, passedMs] = [0, 0]
   let firstContentMs: number | null = null
   let lateFonts: string[] = []
@@ -199,16 +200,12 @@ export async function waitUntilSettled({
     else if (wasStalled) break
     let moment: LayoutMoment
     try {
-      // Opened for each chunk: the page may have navigated.
-      const world = await openIsolatedWorld(cdp)
       moment = await world.call('captureLayout', keys)
-      if (performance.now() - startedMs > BLOCK_PERIOD_MS || passedMs >= BLOCK_PERIOD_MS) {
-        lateFonts = await world.call('findLateFonts')
-      }
     } catch (error) {
       if ((failures += 1) > MAX_FAILURES) throw error
       continue
     }
+    if (performance.now() - startedMs > BLOCK_PERIOD_MS || passedMs >= BLOCK_PERIOD_MS) lateFonts = moment.lateFonts
     if (moment.blocks.length === 0 || !moment.drawn) continue
     // Counts the time of the network and of the page, not the load of this machine.
     firstContentMs ??= Math.min(performance.now() - startedMs, requests.waitMs() + passedMs)

@@ -1,7 +1,10 @@
 /// <reference lib="dom" />
 import type { CssSnapshot } from '../../../port/page-snapshot.ts'
 
-/** Checks each rule on its first elements. */
+/**
+ * Checks each rule on its first elements. Computed values are read before a style is forced, each forced value once:
+ * the browser computes the styles of an element and all of its descendants again after each change.
+ */
 export function checkCss({
   css,
   own,
@@ -31,7 +34,7 @@ export function checkCss({
     // Interaction states and pseudo-elements cannot be forced inline.
     if (/:(?!not|is|where|nth|first|last|only|root|empty)/.test(rule.selectorText)) continue
     const ours = ownElements(own, rule.selectorText)
-    const elements = elementsFor(rule.selectorText, root).slice(0, MAX_ELEMENTS)
+    const elements = elementsFor(rule.selectorText, root).slice(0, MAX_ELEMENTS) as HTMLElement[]
     // If the text is missing too, another rule reports it.
     const isExpected =
       elements.length > 0 || ours.some((one) => present.some((text) => one.contains(text) || text.contains(one)))
@@ -39,16 +42,20 @@ export function checkCss({
     for (const property of rule.style) {
       if (property.startsWith('--')) continue
       const wanted = { property, value: rule.style.getPropertyValue(property) }
-      // A value that applies without the blog's CSS proves nothing.
-      if (elements.length > 0 && elements.every((element) => isDefaultValue(element as HTMLElement, wanted))) continue
+      const shown = elements.map((element) => getComputedStyle(element).getPropertyValue(property))
+      const forced: string[] = []
+      const isSame = (element: HTMLElement, at: number): boolean =>
+        shown[at] === (forced[at] ??= forcedValue(element, wanted))
+      // A value that applies without the blog's CSS proves nothing: that of the browser's default style, or inherited.
+      const isDefault = (element: HTMLElement, at: number): boolean =>
+        isSame(element, at) && shown[at] === forcedValue(element, { property, value: 'revert' })
+      if (elements.length > 0 && elements.every(isDefault)) continue
       fact.declarations += 1
-      const broken = elements.find(
-        (element) =>
-          !isApplied(element as HTMLElement, wanted) &&
-          !isOverriddenByOwnRule(element as HTMLElement, { property, rule, rules })
+      const broken = elements.findIndex(
+        (element, at) => !isSame(element, at) && !isOverriddenByOwnRule(element, { property, rule, rules })
       )
-      if (elements.length > 0 && broken === undefined) fact.applied += 1
-      else note(rule, property, broken ? getComputedStyle(broken).getPropertyValue(property) : null)
+      if (elements.length > 0 && broken < 0) fact.applied += 1
+      else note(rule, property, shown[broken] ?? null)
     }
   }
   return fact
@@ -103,18 +110,6 @@ export function elementsFor(selector: string, root: Element): Element[] {
 /** Whether a declaration is applied: forcing it does not change the computed value. */
 export const isApplied = (element: HTMLElement, { property, value }: { property: string; value: string }): boolean =>
   getComputedStyle(element).getPropertyValue(property) === forcedValue(element, { property, value })
-
-/** Whether the browser's default style or inheritance already results in the declared value. */
-export function isDefaultValue(
-  element: HTMLElement,
-  { property, value }: { property: string; value: string }
-): boolean {
-  const wanted = forcedValue(element, { property, value })
-  return (
-    wanted === forcedValue(element, { property, value: 'revert' }) &&
-    wanted === getComputedStyle(element).getPropertyValue(property)
-  )
-}
 
 /** The computed value of a property while the declaration is forced inline. */
 export function forcedValue(element: HTMLElement, { property, value }: { property: string; value: string }): string {

@@ -174,17 +174,24 @@ export function findLayers(article: Article | null): { layers: LayerSnapshot[]; 
   const scrolling = createScroller()
   scrollTo(0, Math.max(0, (document.documentElement.scrollHeight - innerHeight) / 2))
   const counts = new Map<Element, number>()
+  // Most of the points are in the same few elements.
+  const known = new Map<Element, boolean>()
+  const hides = (element: Element): boolean => {
+    const found = known.get(element) ?? isOpaque(element)
+    known.set(element, found)
+    return found
+  }
   let all = 0
   for (let column = 0.5; column < COLUMNS; column++) {
     for (let row = 0.5; row < ROWS; row++) {
       const stack = elementsAt((column / COLUMNS) * document.documentElement.clientWidth, (row / ROWS) * innerHeight)
       const layer = stack
-        .filter((element) => isOpaque(element) || element === stack[0])
+        .filter((element) => hides(element) || element === stack[0])
         .map(layerOf)
         .find((one) => one !== null)
       if (
         !layer ||
-        !stack.some((element) => composedContains(layer, element) && isOpaque(element)) ||
+        !stack.some((element) => composedContains(layer, element) && hides(element)) ||
         (article !== null &&
           (composedContains(article.root, layer) ||
             composedContains(layer, article.root) ||

@@ -4,6 +4,8 @@ import { compactText } from './text-blocks.ts'
 
 /** The positions of the blog's blocks at a moment, in viewport coordinates, to measure layout shifts. */
 export interface LayoutMoment {
+  /** Fonts that are still loading, and whose text is invisible until then. */
+  lateFonts: string[]
   height: number
   width: number
   drawn: boolean
@@ -17,7 +19,9 @@ export interface LayoutMoment {
 export function captureLayout(keys: string[]): LayoutMoment {
   const BLOCKS = 'p, h1, h2, h3, h4, li, blockquote, td, th, pre, figcaption, dt, dd, div'
   // Nothing of the document has arrived yet.
-  if ((document.documentElement as Element | null) === null) return { height: 0, width: 0, drawn: false, blocks: [] }
+  if ((document.documentElement as Element | null) === null) {
+    return { height: 0, width: 0, drawn: false, blocks: [], lateFonts: [] }
+  }
   const wanted = new Set(keys)
   const [height, width] = [innerHeight, document.documentElement.clientWidth]
   const outside = blocksAmong([...document.querySelectorAll(BLOCKS)], wanted)
@@ -28,7 +32,7 @@ export function captureLayout(keys: string[]): LayoutMoment {
     performance.getEntriesByType('paint').length > 0 ||
     (document.readyState !== 'loading' &&
       sheets.every(({ sheet, disabled, media }) => sheet !== null || disabled || !matchMedia(media || 'all').matches))
-  return { height, width, drawn, blocks }
+  return { height, width, drawn, blocks, lateFonts: findLateFonts() }
 }
 
 export function blocksAmong(elements: Element[], wanted: Set<string>): LayoutMoment['blocks'] {
@@ -52,7 +56,6 @@ export function blocksAmong(elements: Element[], wanted: Set<string>): LayoutMom
   return blocks
 }
 
-/** Fonts that are still loading and whose text is invisible until then. */
 export const findLateFonts = (): string[] =>
   [...document.fonts]
     .filter(({ status, display }) => status === 'loading' && /block|auto/.test(display))
