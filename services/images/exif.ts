@@ -1,4 +1,8 @@
 import { crc32 } from 'node:zlib'
+import { avifMetadata, boxesOf, containerOf, jpegSegments, webpChunks } from './containers.ts'
+
+/** The marker of segments with EXIF data. */
+const APP1 = 'e1'
 
 /** The tag of the orientation, and the type of its value (TIFF 6.0, section 8; EXIF 3.0, section 4.6). */
 const ORIENTATION = 0x0112
@@ -13,11 +17,22 @@ const PREFIX = Buffer.from('Exif\0\0', 'latin1')
  * before any limit, and nothing of it is delivered: 60 KB whose directories refer to themselves take them 4 seconds.
  */
 export function clearExif(bytes: Buffer): void {
-  if (bytes.length < 16) return
-  if (bytes.readUInt16BE(0) === 0xffd8) clearJpeg(bytes)
-  else if (bytes.readUInt32BE(0) === 0x89504e47) clearPng(bytes)
-  else if (bytes.toString('latin1', 8, 12) === 'WEBP') clearWebp(bytes)
-  else if (bytes.toString('latin1', 4, 8) === 'ftyp') clearAvif(bytes)
+  switch (containerOf(bytes)) {
+    case 'jpeg':
+      for (const { type, data } of jpegSegments(bytes)) if (type === APP1 && startsWithExif(data)) clear(data)
+      break
+    case 'png':
+      clearPng(bytes)
+      break
+    case 'webp':
+      for (const { type, data } of webpChunks(bytes)) if (type === 'EXIF') clear(data)
+      break
+    case 'avif':
+      // After the version and flags, the number of items, which has 2 or 4 bytes (section 8.11.6).
+      for (const { type, data } of avifMetadata(bytes)) {
+        if (type === 'iinf' && data.length > 0) clearItems(data.subarray(data[0] === 0 ? 6 : 8))
+      }
+  }
 }
 
 /** Replaces EXIF data by its orientation, if there is one. */
@@ -55,24 +70,6 @@ function readOrientation(tiff: Buffer): number | null {
 
 const startsWithExif = (data: Buffer): boolean => data.toString('latin1', 0, 4).toLowerCase() === 'exif'
 
-/** ITU-T T.81, annex B: segments until the first scan. As decoders do, what is no marker between them is skipped. */
-function clearJpeg(bytes: Buffer): void {
-  const [APP1, SCAN, END] = [0xe1, 0xda, 0xd9]
-  for (let at = 2; ; ) {
-    while (at < bytes.length && bytes[at] !== 0xff) at++
-    while (at < bytes.length && bytes[at] === 0xff) at++
-    const marker = bytes[at++]
-    if (marker === undefined || marker === SCAN || marker === END) return
-    // A stuffed byte, and markers without data.
-    if (marker === 0 || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue
-    if (at + 2 > bytes.length) return
-    const end = at + Math.max(2, bytes.readUInt16BE(at))
-    const data = bytes.subarray(at + 2, end)
-    if (marker === APP1 && startsWithExif(data)) clear(data)
-    at = end
-  }
-}
-
 /** PNG, third edition, section 5.3: chunks of a length, a type, data and a checksum. */
 function clearPng(bytes: Buffer): void {
   for (let at = 8; at + 12 <= bytes.length; ) {
@@ -86,45 +83,7 @@ function clearPng(bytes: Buffer): void {
   }
 }
 
-/** RFC 9649, section 2.3: chunks of a type, a length and data, of which an odd number is followed by a byte. */
-function clearWebp(bytes: Buffer): void {
-  for (let at = 12; at + 8 <= bytes.length; ) {
-    const size = bytes.readUInt32LE(at + 4)
-    if (bytes.toString('latin1', at, at + 4) === 'EXIF') clear(bytes.subarray(at + 8, at + 8 + size))
-    at += 8 + size + (size % 2)
-  }
-}
-
-interface IsoBox {
-  type: string
-  data: Buffer
-}
-
-/** ISO/IEC 14496-12, section 4.2: boxes of a length, a type and data. */
-function* boxesOf(bytes: Buffer): Iterable<IsoBox> {
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32BE(at)
-    const isLarge = length === 1 && at + 16 <= bytes.length
-    const size = isLarge ? Number(bytes.readBigUInt64BE(at + 8)) : length
-    const end = size === 0 ? bytes.length : at + size
-    const start = at + (isLarge ? 16 : 8)
-    if (end < start) return
-    yield { type: bytes.toString('latin1', at + 4, at + 8), data: bytes.subarray(start, end) }
-    at = end
-  }
-}
-
-/** Section 8.11.6: gives items of the type Exif another type, which decoders ignore. */
-function clearAvif(bytes: Buffer): void {
-  for (const meta of boxesOf(bytes)) {
-    if (meta.type !== 'meta') continue
-    // The data begins with a version and flags.
-    for (const { type, data } of boxesOf(meta.data.subarray(4))) {
-      if (type === 'iinf' && data.length > 0) clearItems(data.subarray(data[0] === 0 ? 6 : 8))
-    }
-  }
-}
-
+/** Gives items of the type Exif another type, which decoders ignore. */
 function clearItems(items: Buffer): void {
   for (const { type, data } of boxesOf(items)) {
     if (type !== 'infe' || data.length === 0) continue

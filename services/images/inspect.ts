@@ -1,5 +1,6 @@
 import { problem, type ApiError } from '../../errors.ts'
 import type { ImageFormat } from '../../schemas/image-options.ts'
+import { countScans, maxScansOf } from './jpeg-scans.ts'
 import { loadSharp } from './sharp.ts'
 
 /** Maximum pixels of a still image: above phone cameras. */
@@ -74,6 +75,7 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
         'megapixels. Send a smaller image, or a JPEG.'
     )
   }
+  if (type === 'image/jpeg') checkScans(bytes, width * height)
   if (animated && width * height * frames > MAX_ANIMATION_PIXELS) {
     throw problem(
       'malformed_image',
@@ -90,6 +92,16 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
     transparent: head.hasAlpha,
     palette: head.isPalette && type === 'image/png'
   }
+}
+
+function checkScans(bytes: Buffer, pixels: number): void {
+  const [scans, maxScans] = [countScans(bytes), maxScansOf(pixels)]
+  if (scans <= maxScans) return
+  throw problem(
+    'malformed_image',
+    `The JPEG file has ${scans} scans. With so many pixels, it may have at most ${maxScans}. ` +
+      'Save it again as a baseline or progressive JPEG.'
+  )
 }
 
 /** Whether a WebP file has too many chunks (RFC 9649, section 2.3), which follow a header of 12 bytes. */

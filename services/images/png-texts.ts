@@ -1,4 +1,5 @@
-import { inflateSync } from 'node:zlib'
+import { constants, crc32, deflateSync, inflateSync } from 'node:zlib'
+import { clearProfileTags } from './profiles.ts'
 
 /** The first bytes of every PNG file (PNG, third edition, section 5.2). */
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -22,9 +23,10 @@ const MAX_PROFILE_NAME = 79
 
 /**
  * Returns a PNG file without texts, without a color profile that cannot be read, has more than 1 MiB, or is not the
- * first one, and without ancillary chunks after the first hundred. Decoders decompress texts and profiles before any
- * limit of pixels: chunks of 50 KB become texts of 50 MB. Returns other files as they are, and so the rest of a file
- * whose chunks are malformed, which the decoder reports.
+ * first one, and without ancillary chunks after the first hundred. A profile keeps only the tags that decoders need
+ * (`profiles.ts`). Decoders decompress texts and profiles before any limit of pixels: chunks of 50 KB become texts of
+ * 50 MB. Returns other files as they are, and so the rest of a file whose chunks are malformed, which the decoder
+ * reports.
  */
 export function withoutPngTexts(bytes: Buffer): Buffer {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return bytes
@@ -40,14 +42,19 @@ export function withoutPngTexts(bytes: Buffer): Buffer {
     if (end > bytes.length) break
     const type = bytes.readUInt32BE(at + 4)
     let isDropped = TEXTS.has(type)
+    let replacement: Buffer | null = null
     if (!isDropped && (type & ANCILLARY_BIT) !== 0) isDropped = ++ancillary > MAX_ANCILLARY
     if (type === PROFILE) {
       // A file has at most one profile (section 5.6). A second one is not even read: each may take milliseconds.
-      isDropped ||= hasProfile || !isProfile(bytes.subarray(at + 8, end - 4))
+      const given = bytes.subarray(at, end)
+      const cleared = hasProfile || isDropped ? null : clearProfileChunk(given)
       hasProfile = true
+      isDropped = cleared !== given
+      if (isDropped) replacement = cleared
     }
     if (isDropped) {
       if (start < at) parts.push(bytes.subarray(start, at))
+      if (replacement !== null) parts.push(replacement)
       start = end
     }
     at = end
@@ -56,13 +63,26 @@ export function withoutPngTexts(bytes: Buffer): Buffer {
   return start === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(start)])
 }
 
-function isProfile(data: Buffer): boolean {
+/**
+ * A chunk whose profile has no tags that decoders do not need: the same one, if there are none. Null if the profile is
+ * damaged or too long: the image is shown without it.
+ */
+function clearProfileChunk(chunk: Buffer): Buffer | null {
+  const data = chunk.subarray(8, -4)
   const nameEnd = data.subarray(0, MAX_PROFILE_NAME + 1).indexOf(0)
-  if (nameEnd === -1) return false
+  if (nameEnd === -1) return null
+  let profile: Buffer
   try {
-    inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE_BYTES })
-    return true
+    profile = inflateSync(data.subarray(nameEnd + 2), { maxOutputLength: MAX_PROFILE_BYTES })
   } catch {
-    return false // Damaged or too long: the image is shown without its profile.
+    return null
   }
+  if (!clearProfileTags(profile)) return chunk
+  const compressed = deflateSync(profile, { level: constants.Z_BEST_SPEED })
+  const body = Buffer.concat([chunk.subarray(4, 8 + nameEnd + 2), compressed])
+  const cleared = Buffer.alloc(body.length + 8)
+  cleared.writeUInt32BE(body.length - 4)
+  body.copy(cleared, 4)
+  cleared.writeUInt32BE(crc32(body), 4 + body.length)
+  return cleared
 }

@@ -12,6 +12,7 @@ import {
 } from '../../visual-checks/screenshots/index.ts'
 import { clearExif } from '../exif.ts'
 import { inspectImage } from '../inspect.ts'
+import { clearProfiles } from '../profiles.ts'
 import { drawCard } from '../social/card.ts'
 import {
   CHANNEL_FD,
@@ -46,7 +47,10 @@ const channel: Channel = openChannel(new Socket({ fd: CHANNEL_FD, readable: true
 })
 
 async function run(task: ImageTask, body: Buffer): Promise<{ info: unknown; images: Buffer[] }> {
-  if (task.type === 'inspect' || task.type === 'encode' || task.type === 'crop') clearExif(body)
+  if (task.type === 'inspect' || task.type === 'encode' || task.type === 'crop') {
+    clearExif(body)
+    clearProfiles(body)
+  }
   switch (task.type) {
     case 'inspect':
       return { info: await inspectImage(body), images: [] }

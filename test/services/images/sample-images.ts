@@ -98,3 +98,37 @@ export async function colorAt(bytes: Buffer, x: number, y: number): Promise<numb
 export function alike(a: number[], b: number[]): boolean {
   return b.every((value, i) => Math.abs(value - (a[i] ?? -1000)) <= 12)
 }
+
+/**
+ * A gray progressive JPEG file with many scans, of which all but the first say nothing: all coefficients are zero
+ * (ITU-T T.81, annex G). `between` is written before the last scan.
+ */
+export function jpegWithScans(
+  scans: number,
+  { width = 64, height = 64, between = Buffer.alloc(0) }: { width?: number; height?: number; between?: Buffer } = {}
+): Buffer {
+  const segment = (marker: number, data: number[]): Buffer =>
+    Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255, ...data])
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8)
+  const noCodes = Array<number>(15).fill(0)
+  // Runs of up to 32,767 blocks without a coefficient: the code of such a run, 14 bits of its length.
+  const bits = Array.from({ length: Math.ceil(blocks / 32_767) }, () => '0' + '1'.repeat(14)).join('')
+  const bytes = bits.match(/.{1,8}/g)!.flatMap((byte) => {
+    const value = Number.parseInt(byte.padEnd(8, '1'), 2)
+    return value === 0xff ? [0xff, 0] : [value]
+  })
+  const scan = Buffer.concat([segment(0xda, [1, 1, 0, 1, 63, 0]), Buffer.from(bytes)])
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, [0, ...Array<number>(64).fill(1)]),
+    segment(0xc2, [8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0]),
+    segment(0xc4, [0x00, 1, ...noCodes, 0]),
+    segment(0xc4, [0x10, 1, ...noCodes, 0xe0]),
+    segment(0xda, [1, 1, 0, 0, 0, 0]),
+    Buffer.alloc(Math.ceil(blocks / 8)),
+    ...Array<Buffer>(Math.max(0, scans - 2)).fill(scan),
+    between,
+    ...(scans > 1 ? [scan] : []),
+    Buffer.from([0xff, 0xd9])
+  ])
+}
