@@ -29,8 +29,8 @@ export function countWords(text: string, locale: string): number {
 
 /**
  * Counts and removes the words between spaces or line ends that are one word by UAX #29 in every language: ASCII
- * letters, with punctuation around them. Most words are, and a segmenter takes several times as long. Of the spaces,
- * `rest` has the one before each other word: a segmenter takes time for all of them.
+ * letters and digits, with punctuation around them. Most words are, and a segmenter takes several times as long. Of the
+ * spaces, `rest` has the one before each other word: a segmenter takes time for all of them.
  */
 function withoutSimpleWords(text: string): { count: number; rest: string } {
   let count = 0
@@ -38,9 +38,9 @@ function withoutSimpleWords(text: string): { count: number; rest: string } {
   for (let at = 0; at < text.length; at++) {
     const start = at
     while (OPENING.has(text.charCodeAt(at))) at++
-    const letters = at
-    while (isLetter(text.charCodeAt(at))) at++
-    let isSimple = at > letters
+    const begin = at
+    while (isWordCharacter(text.charCodeAt(at))) at++
+    let isSimple = at > begin
     while (CLOSING.has(text.charCodeAt(at))) at++
     isSimple &&= at === text.length || isSpace(text.charCodeAt(at))
     if (isSimple) {
@@ -59,8 +59,9 @@ const codesOf = (characters: string): ReadonlySet<number> =>
 const OPENING = codesOf('"(')
 const CLOSING = codesOf('.,;:!?)"')
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a
-/** Whether it is an ASCII letter. */
-const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a
+/** Whether it is an ASCII letter or digit. */
+const isWordCharacter = (code: number): boolean =>
+  ((code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a) || (code >= 0x30 && code <= 0x39)
 
 /**
  * Groups whole lines into pieces of a few thousand characters, because starting a segmenter for

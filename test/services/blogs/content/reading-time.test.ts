@@ -1,5 +1,7 @@
 import t from 'tap'
 import { countWords, readingMinutes } from '../../../../services/blogs/content/index.ts'
+import { createSeededRandom } from '../../../fixtures/seeded-random.ts'
+import { SEED } from '../../../seed.ts'
 import { fromHtml } from './inputs.ts'
 
 t.test('words are counted by the rules of the language', async (t) => {
@@ -38,4 +40,17 @@ t.test('words between spaces are counted as a segmenter counts them', (t) => {
     t.equal(countWords(text, locale), segments.filter(({ isWordLike }) => isWordLike).length, locale)
   }
   t.end()
+})
+
+t.test('any words of ASCII characters are counted as a segmenter counts them', async (t) => {
+  const random = createSeededRandom(SEED)
+  const characters = [...'abzAZ0195._,;:!?\'"()-/@#%& \n']
+  for (const locale of ['en', 'fi', 'sv', 'ja', 'th']) {
+    const segmenter = new Intl.Segmenter(locale, { granularity: 'word' })
+    for (let round = 0; round < 200; round++) {
+      const text = Array.from({ length: 120 }, () => characters[Math.floor(random() * characters.length)]).join('')
+      const wanted = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).length
+      t.equal(countWords(text, locale), wanted, `${locale}, SEED=${SEED}: ${JSON.stringify(text)}`)
+    }
+  }
 })
