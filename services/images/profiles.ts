@@ -46,7 +46,7 @@ export function clearProfileTags(profile: Buffer): boolean {
 
 /**
  * Clears the color profiles of a JPEG, WebP or AVIF file, which keeps its length. Those of PNG files are compressed:
- * they are cleared when the file is uploaded (`png-texts.ts`). GIF files have none.
+ * `withoutPngTexts` clears them. GIF files have none.
  */
 export function clearProfiles(bytes: Buffer): void {
   switch (containerOf(bytes)) {

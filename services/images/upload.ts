@@ -7,7 +7,6 @@ import type { GeneratedFiles } from '../generated-files.ts'
 import { baseFormat, estimateCost } from './encode.ts'
 import { baseKey, imageFilename, imagePrefix, originalKey } from './names.ts'
 import type { ImageInfo } from './inspect.ts'
-import { withoutPngTexts } from './png-texts.ts'
 import type { ImageProcessor } from './processor/index.ts'
 import type { ImageSlots } from './slots.ts'
 
@@ -31,10 +30,10 @@ export interface Upload {
 }
 
 /**
- * Stores an image of a blog: the original without the texts of a PNG file, which is never delivered, and the
- * encoded default variant. The same bytes again give the existing image, whatever their name, with the new text
- * alternative if there is one; lost files are restored. Files are written before the record, so that a crash leaves
- * no record without files. Throws `malformed_image`, `too_many_images`, `busy`.
+ * Stores an image of a blog: the original, which is never delivered, and the encoded default variant. The same bytes
+ * again give the existing image, whatever their name, with the new text alternative if there is one; lost files are
+ * restored. Files are written before the record, so that a crash leaves no record without files. Throws
+ * `malformed_image`, `too_many_images`, `busy`.
  */
 export async function uploadImage(
   upload: Upload,
@@ -42,7 +41,7 @@ export async function uploadImage(
 ): Promise<{ image: ImageRecord; added: boolean }> {
   return await keeping.slots.run(
     { accountId: upload.accountId, kind: 'upload' },
-    async () => await store(upload, withoutPngTexts(await upload.load()), keeping)
+    async () => await store(upload, await upload.load(), keeping)
   )
 }
 

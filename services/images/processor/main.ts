@@ -12,6 +12,7 @@ import {
 } from '../../visual-checks/screenshots/index.ts'
 import { clearExif } from '../exif.ts'
 import { inspectImage } from '../inspect.ts'
+import { withoutPngTexts } from '../png-texts.ts'
 import { clearProfiles } from '../profiles.ts'
 import { drawCard } from '../social/card.ts'
 import {
@@ -47,19 +48,15 @@ const channel: Channel = openChannel(new Socket({ fd: CHANNEL_FD, readable: true
 })
 
 async function run(task: ImageTask, body: Buffer): Promise<{ info: unknown; images: Buffer[] }> {
-  if (task.type === 'inspect' || task.type === 'encode' || task.type === 'crop') {
-    clearExif(body)
-    clearProfiles(body)
-  }
   switch (task.type) {
     case 'inspect':
-      return { info: await inspectImage(body), images: [] }
+      return { info: await inspectImage(withoutMetadata(body)), images: [] }
     case 'encode': {
-      const { bytes, ...info } = await encode(body, task.facts, task.wanted)
+      const { bytes, ...info } = await encode(withoutMetadata(body), task.facts, task.wanted)
       return { info, images: [bytes] }
     }
     case 'crop':
-      return { info: null, images: [await crop(body, task)] }
+      return { info: null, images: [await crop(withoutMetadata(body), task)] }
     case 'card':
       return { info: null, images: [await drawCard(task.text)] }
     case 'screenshots': {
@@ -69,6 +66,14 @@ async function run(task: ImageTask, body: Buffer): Promise<{ info: unknown; imag
       return { info, images: rendered.map(({ bytes }) => bytes) }
     }
   }
+}
+
+/** An image without what decoders read of it before any limit, and what takes them long. May change `bytes`. */
+function withoutMetadata(bytes: Buffer): Buffer {
+  const image = withoutPngTexts(bytes)
+  clearExif(image)
+  clearProfiles(image)
+  return image
 }
 
 function readScreenshots({ screenshots, ...task }: ScreenshotsTask, body: Buffer): ScreenshotInput {
