@@ -16,10 +16,10 @@ export function containerOf(bytes: Buffer): Container | null {
 }
 
 /**
- * The segments of a JPEG file before the first scan, with the code of their marker in hexadecimal digits (ITU-T T.81,
- * annex B). As decoders do, what is no marker between them is skipped.
+ * The data of the segments with a marker of a JPEG file, before its first scan (ITU-T T.81, annex B). As decoders do,
+ * what is no marker between them is skipped. A file may have hundreds of thousands of other segments.
  */
-export function* jpegSegments(bytes: Buffer): Iterable<Part> {
+export function* jpegSegments(bytes: Buffer, wanted: number): Iterable<Buffer> {
   const [SCAN, END] = [0xda, 0xd9]
   for (let at = 2; ; ) {
     while (at < bytes.length && bytes[at] !== 0xff) at++
@@ -29,8 +29,8 @@ export function* jpegSegments(bytes: Buffer): Iterable<Part> {
     // A stuffed byte, and markers without data.
     if (marker === 0 || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) continue
     if (at + 2 > bytes.length) return
-    const end = at + Math.max(2, bytes.readUInt16BE(at))
-    yield { type: marker.toString(16), data: bytes.subarray(at + 2, end) }
+    const end = at + Math.max(2, (bytes[at]! << 8) | bytes[at + 1]!)
+    if (marker === wanted) yield bytes.subarray(at + 2, end)
     at = end
   }
 }

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { avifMetadata, boxesOf, containerOf, jpegSegments, webpChunks } from './containers.ts'
 
 /** The marker of segments with EXIF data. */
-const APP1 = 'e1'
+const APP1 = 0xe1
 
 /** The tag of the orientation, and the type of its value (TIFF 6.0, section 8; EXIF 3.0, section 4.6). */
 const ORIENTATION = 0x0112
@@ -19,7 +19,7 @@ const PREFIX = Buffer.from('Exif\0\0', 'latin1')
 export function clearExif(bytes: Buffer): void {
   switch (containerOf(bytes)) {
     case 'jpeg':
-      for (const { type, data } of jpegSegments(bytes)) if (type === APP1 && startsWithExif(data)) clear(data)
+      for (const data of jpegSegments(bytes, APP1)) if (startsWithExif(data)) clear(data)
       break
     case 'png':
       clearPng(bytes)

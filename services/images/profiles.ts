@@ -20,7 +20,7 @@ const NEEDED: ReadonlySet<string> = new Set(
 )
 
 /** The marker of segments with a part of a color profile, and how they start (section B.4). */
-const APP2 = 'e2'
+const APP2 = 0xe2
 const JPEG_PREFIX = Buffer.from('ICC_PROFILE\0', 'latin1')
 /** The prefix, the number of the part, and the number of parts. */
 const JPEG_HEADER_LENGTH = JPEG_PREFIX.length + 2
@@ -51,7 +51,7 @@ export function clearProfileTags(profile: Buffer): boolean {
 export function clearProfiles(bytes: Buffer): void {
   switch (containerOf(bytes)) {
     case 'jpeg':
-      clearParts([...jpegSegments(bytes)].flatMap(({ type, data }) => (type === APP2 && isPart(data) ? [data] : [])))
+      clearParts([...jpegSegments(bytes, APP2)].filter(isPart))
       break
     case 'webp':
       for (const { type, data } of webpChunks(bytes)) if (type === 'ICCP') clearProfileTags(data)
