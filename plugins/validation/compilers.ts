@@ -10,6 +10,7 @@ import { hasMoreValues } from '../../services/value-count.ts'
 import { toFieldErrors } from '../errors/field-errors.ts'
 import { isListSchema, serializeList } from './partial-list.ts'
 import { serializerOf, type Serializer } from './serializers.ts'
+import { addTextLengths } from './text-lengths.ts'
 
 /** Ajv is loaded when the first value is validated: no start needs it. */
 const require = createRequire(import.meta.url)
@@ -39,6 +40,7 @@ function ajvOf(mode: Mode): Ajv {
   if (ajv === undefined) {
     const { Ajv } = require('ajv') as typeof import('ajv')
     ajv = new Ajv(MODES[mode])
+    addTextLengths(ajv)
     for (const schema of namedSchemas) ajv.addSchema(schema)
     instances.set(mode, ajv)
   }
