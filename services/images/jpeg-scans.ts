@@ -1,5 +1,5 @@
 const [START_OF_SCAN, END_OF_IMAGE, TEMPORARY] = [0xda, 0xd9, 0x01]
-/** Markers within the data of a scan: after 0xFF, a zero stands for 0xFF itself, and these restart the decoder. */
+/** Markers within the data of a scan, which restart the decoder. A zero after 0xFF means 0xFF itself. */
 const [FIRST_RESTART, LAST_RESTART, START_OF_IMAGE] = [0xd0, 0xd7, 0xd8]
 
 /** Cameras and editors write up to about a dozen, tools that search for the smallest file some more. */
