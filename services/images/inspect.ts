@@ -1,6 +1,6 @@
 import { problem, type ApiError } from '../../errors.ts'
 import type { ImageFormat } from '../../schemas/image-options.ts'
-import { countScans, maxScansOf } from './jpeg-scans.ts'
+import { maxScansOf, readScans } from './jpeg-scans.ts'
 import { loadSharp } from './sharp.ts'
 
 /** Maximum pixels of a still image: above phone cameras. */
@@ -95,7 +95,7 @@ export async function inspectImage(bytes: Buffer): Promise<ImageInfo> {
 }
 
 function checkScans(bytes: Buffer, pixels: number): void {
-  const [scans, maxScans] = [countScans(bytes), maxScansOf(pixels)]
+  const [{ count: scans }, maxScans] = [readScans(bytes), maxScansOf(pixels)]
   if (scans <= maxScans) return
   throw problem(
     'malformed_image',

@@ -21,9 +21,10 @@ const NEEDED: ReadonlySet<string> = new Set(
 
 /** The marker of segments with a part of a color profile, and how they start (section B.4). */
 const APP2 = 0xe2
-const JPEG_PREFIX = Buffer.from('ICC_PROFILE\0', 'latin1')
-/** The prefix, the number of the part, and the number of parts. */
-const JPEG_HEADER_LENGTH = JPEG_PREFIX.length + 2
+const JPEG_PREFIX = Buffer.from('ICC_PROFILE', 'latin1')
+/** After the prefix and a byte that decoders ignore, the number of the part, and the number of parts. */
+const [NUMBER_AT, COUNT_AT] = [JPEG_PREFIX.length + 1, JPEG_PREFIX.length + 2]
+const JPEG_HEADER_LENGTH = COUNT_AT + 1
 
 /**
  * Removes from a color profile (ICC.1:2022) the tags that decoders do not need, by giving them unknown signatures.
@@ -64,18 +65,20 @@ export function clearProfiles(bytes: Buffer): void {
 }
 
 const isPart = (data: Buffer): boolean =>
-  data.length > JPEG_HEADER_LENGTH && data.subarray(0, JPEG_PREFIX.length).equals(JPEG_PREFIX)
+  data.length >= JPEG_HEADER_LENGTH && data.subarray(0, JPEG_PREFIX.length).equals(JPEG_PREFIX)
 
-/** Clears a profile in several segments, which may have any order. One with two parts of a number is removed. */
+/**
+ * Clears a profile in several segments, which may have any order. Decoders differ in what they do with missing parts,
+ * those with the same number, and others: unless the parts have all numbers from 1 to their number, they are removed.
+ */
 function clearParts(segments: Buffer[]): void {
-  const numbers = segments.map((segment) => segment[JPEG_PREFIX.length]!)
-  if (new Set(numbers).size < numbers.length) {
+  const sorted = segments.toSorted((one, other) => one[NUMBER_AT]! - other[NUMBER_AT]!)
+  const areAll = sorted.every((segment, at) => segment[NUMBER_AT] === at + 1 && segment[COUNT_AT] === sorted.length)
+  if (!areAll) {
     for (const segment of segments) segment.fill(0)
     return
   }
-  const parts = segments
-    .toSorted((one, other) => one[JPEG_PREFIX.length]! - other[JPEG_PREFIX.length]!)
-    .map((segment) => segment.subarray(JPEG_HEADER_LENGTH))
+  const parts = sorted.map((segment) => segment.subarray(JPEG_HEADER_LENGTH))
   const profile = Buffer.concat(parts)
   if (!clearProfileTags(profile)) return
   let at = 0

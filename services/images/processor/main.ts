@@ -12,6 +12,7 @@ import {
 } from '../../visual-checks/screenshots/index.ts'
 import { clearExif } from '../exif.ts'
 import { inspectImage } from '../inspect.ts'
+import { withoutFurtherImages } from '../jpeg-scans.ts'
 import { withoutPngTexts } from '../png-texts.ts'
 import { clearProfiles } from '../profiles.ts'
 import { drawCard } from '../social/card.ts'
@@ -70,7 +71,7 @@ async function run(task: ImageTask, body: Buffer): Promise<{ info: unknown; imag
 
 /** An image without what decoders read of it before any limit, and what takes them long. May change `bytes`. */
 function withoutMetadata(bytes: Buffer): Buffer {
-  const image = withoutPngTexts(bytes)
+  const image = withoutFurtherImages(withoutPngTexts(bytes))
   clearExif(image)
   clearProfiles(image)
   return image

@@ -2,8 +2,10 @@ import sharp from 'sharp'
 import t from 'tap'
 import { encode } from '../../../services/images/encode.ts'
 import { inspectImage } from '../../../services/images/inspect.ts'
-import { countScans, maxScansOf } from '../../../services/images/jpeg-scans.ts'
+import { maxScansOf, readScans, withoutFurtherImages } from '../../../services/images/jpeg-scans.ts'
 import { halves, jpegWithScans, photograph } from './sample-images.ts'
+
+const countScans = (bytes: Buffer): number => readScans(bytes).count
 
 t.test('scans are counted as decoders find them', async (t) => {
   const photo = await photograph(300, 200)
@@ -46,4 +48,16 @@ t.test('a JPEG file with too many scans is refused, and says what to do', async 
   const most = jpegWithScans(100)
   const { bytes } = await encode(most, await inspectImage(most), { format: 'png' })
   t.equal((await sharp(bytes).metadata()).width, 64)
+})
+
+t.test('images after the first one in a JPEG file are not given to decoders', async (t) => {
+  const [one, other] = [jpegWithScans(3), jpegWithScans(500)]
+  t.ok(withoutFurtherImages(Buffer.concat([one, other])).equals(one))
+  t.equal(withoutFurtherImages(one).length, one.length)
+  const truncated = one.subarray(0, -2)
+  t.equal(withoutFurtherImages(truncated).length, truncated.length, 'a file without an end remains')
+  const png = await halves(40, 20).png().toBuffer()
+  t.equal(withoutFurtherImages(png), png)
+  const photo = await photograph(300, 200)
+  t.ok(withoutFurtherImages(photo).equals(photo))
 })

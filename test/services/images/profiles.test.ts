@@ -57,10 +57,25 @@ t.test('a profile in many parts of a JPEG file is cleared, and one with contradi
   const parts = await imageWithProfile('jpeg', slowProfile(3), 50)
   const { icc } = await sharp(cleared('jpeg', parts)).metadata()
   t.ok(icc!.includes('rTRC') && !icc!.includes('D2B'))
-  const twice = Buffer.concat([parts.subarray(0, 2), parts.subarray(2, 2 + 68), parts.subarray(2)])
-  const all = cleared('jpeg', twice)
-  t.notOk(all.includes('D2B0') || all.includes('ICC_PROFILE'))
-  t.equal((await pixelsOf(all)).length, 64 * 48 * 3)
+  const numberAt = parts.indexOf('ICC_PROFILE') + 12
+  const wrong: Record<string, Buffer> = {
+    'a part twice': Buffer.concat([parts.subarray(0, 2), parts.subarray(2, 2 + 68), parts.subarray(2)]),
+    'a part 0': Buffer.from(parts).fill(0, numberAt, numberAt + 1),
+    'a part beyond the last': Buffer.from(parts).fill(200, numberAt, numberAt + 1),
+    'another number of parts': Buffer.from(parts).fill(200, numberAt + 1, numberAt + 2)
+  }
+  for (const [name, bytes] of Object.entries(wrong)) {
+    const all = cleared('jpeg', bytes)
+    t.notOk(all.includes('D2B0') || all.includes('ICC_PROFILE'), name)
+    t.equal((await pixelsOf(all)).length, 64 * 48 * 3, name)
+  }
+})
+
+t.test('a profile is cleared whatever follows the name of its segments', async (t) => {
+  const bytes = await imageWithProfile('jpeg', slowProfile(3))
+  bytes[bytes.indexOf('ICC_PROFILE') + 11] = 88
+  t.ok((await sharp(bytes).metadata()).icc!.includes('D2B0'), 'decoders read it')
+  t.notOk((await sharp(cleared('jpeg', bytes)).metadata()).icc!.includes('D2B0'))
 })
 
 t.test('any data is read to its end', async (t) => {
